@@ -1,0 +1,66 @@
+// Roofline.h - how fast a lab could be on a machine.
+//
+// time = max(bytes / bandwidth, FLOPs / peak) + launch, with the bandwidth of
+// the memory level the footprint fits and the read:write mix nearest the lab's,
+// and the peak of the right dtype and ISA. Rooflines: Williams, Waterman and
+// Patterson, CACM 52(4), 2009.
+#ifndef LABGEN_ROOFLINE_ROOFLINE_H
+#define LABGEN_ROOFLINE_ROOFLINE_H
+
+#include "lib/Spec/Cost.h"
+#include "lib/Spec/Json.h"
+
+#include <string>
+#include <vector>
+
+namespace labgen {
+
+/// Read:write mixes that are probed, by the shape of the labs they stand for.
+enum class Mix { Read, Copy, Triad, FourToOne, OneToFour, Update };
+std::string_view name(Mix mix);
+/// The mix whose share of written bytes is nearest the lab's; axpy is Update
+/// (two reads, one write in place).
+Mix mixOf(const KernelSpec &spec);
+
+struct Bandwidth {
+  Mix mix;
+  int64_t footprintBytes; ///< all arrays, all threads
+  int threads;
+  double gbps;      ///< counted bytes, best of plain and non-temporal
+  bool nonTemporal; ///< which of the two was best
+  std::string isa;
+};
+struct Peak {
+  Format format;   ///< f64, f32, bf16, i8
+  std::string isa; ///< avx2, avx512, avx512_bf16, avx512_vnni, amx, ...
+  int threads;
+  double gflops;
+};
+
+/// What a machine can do, measured or from a datasheet.
+struct MachineRoofs {
+  std::string chip;
+  std::string source; ///< measured | datasheet
+  std::string date;
+  int64_t l1Bytes = 0, l2Bytes = 0, llcBytes = 0;
+  double launchSeconds = 0;
+  std::vector<Bandwidth> bandwidths;
+  std::vector<Peak> peaks;
+
+  Json toJson() const;
+  static Result<MachineRoofs> fromJson(const Json &json);
+};
+
+struct Prediction {
+  double seconds = 0;
+  std::string regime;          ///< memory | compute | launch | cache
+  double gbps = 0, gflops = 0; ///< the roofs used
+  std::string isa;
+};
+/// Nothing when the machine has no roof for the lab's dtype.
+std::optional<Prediction> predict(const KernelSpec &spec, const Cost &cost,
+                                  const MachineRoofs &roofs, int threads);
+
+} // namespace labgen
+
+#endif // LABGEN_ROOFLINE_ROOFLINE_H

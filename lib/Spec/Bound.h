@@ -1,0 +1,40 @@
+// Bound.h - how far a right answer may be from the exact one, before it is run.
+//
+// Every bound is derived from dtype, group size and length alone (Higham,
+// Accuracy and Stability of Numerical Algorithms, 2nd ed., ch. 2-4); the data
+// enters only as the magnitudes the formula multiplies. The checker holds each
+// element to its own bound and a row reports the largest one.
+#ifndef LABGEN_SPEC_BOUND_H
+#define LABGEN_SPEC_BOUND_H
+
+#include "lib/Spec/KernelSpec.h"
+
+namespace labgen {
+
+/// Half an ulp relative: 2^-(mantissa bits + 1); 0 for integers.
+double unitRoundoff(Format format);
+
+/// gamma(n) = n u / (1 - n u), the growth of n roundings; Inf once n u >= 1.
+double gamma(double n, double u);
+
+/// The most one rounding to `format` can move `value` (in f64), overflow aside:
+/// max(|value| u, minSubnormal / 2).
+double roundingError(Format format, double value);
+
+/// quantize: the most |x - dequantize(quantize(x))| can be in a group of absmax
+/// `amax` and stored scale `scale`.
+double quantizeBound(const KernelSpec &spec, double amax, double scale);
+
+/// reduce: bound on |r - exact| for sums, from sum |x_i| (sum |x_i y_i| for
+/// dot, sum x_i^2 for sumsq), by order; 0 for max and absmax.
+double reduceBound(const KernelSpec &spec, double magnitudeSum, double exact);
+
+/// gemm: bound on |c - exact| of one element from sum_k |a||b| over the
+/// dequantized operands and, for compute=i8, from
+/// `activationStep` = sum_k |b_k| s_a(k) / 2, the most quantizing a can do.
+double gemmBound(const KernelSpec &spec, double magnitudeSum, double exact,
+                 double activationStep);
+
+} // namespace labgen
+
+#endif // LABGEN_SPEC_BOUND_H

@@ -1,0 +1,32 @@
+// Cost.h - the only byte and FLOP model in labgen.
+//
+// Compulsory traffic in closed form: every operand byte once, nothing for
+// caches or workspaces. The dialect's cost interface, the roofline prediction
+// and every reported GB/s come from here.
+#ifndef LABGEN_SPEC_COST_H
+#define LABGEN_SPEC_COST_H
+
+#include "lib/Spec/KernelSpec.h"
+
+namespace labgen {
+
+struct Cost {
+  int64_t bytesRead = 0;
+  int64_t bytesWritten = 0;
+  int64_t flops = 0; ///< a multiply-add is two; a comparison or max is one
+  /// Bits per code with scales, zero points and global billed; empty where the
+  /// lab has no codes.
+  std::optional<double> bitsPerWeight;
+
+  int64_t bytes() const { return bytesRead + bytesWritten; }
+  /// FLOP per byte; 0 where no byte moves.
+  double intensity() const {
+    return bytes() ? double(flops) / double(bytes()) : 0;
+  }
+};
+
+Cost cost(const KernelSpec &spec);
+
+} // namespace labgen
+
+#endif // LABGEN_SPEC_COST_H

@@ -1,0 +1,78 @@
+// Row.h - one result record: what was run, was it right, how fast, how fast it
+// could have been.
+//
+// What isn't known, finite or measured is empty here and null in JSON. A row
+// that is not ok or suspect never carries a time (setTime refuses).
+// docs/schema/row.schema.json describes the JSON for others.
+#ifndef LABGEN_SPEC_ROW_H
+#define LABGEN_SPEC_ROW_H
+
+#include "lib/Spec/Cost.h"
+#include "lib/Spec/Json.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace labgen {
+
+enum class RowStatus { Ok, Wrong, Suspect, Skipped, Error };
+std::string_view name(RowStatus status);
+std::optional<RowStatus> parseRowStatus(std::string_view text);
+
+struct TimeStats {
+  double median = 0, iqr = 0; ///< seconds
+  int64_t n = 0;              ///< samples
+  std::string stop;           ///< which rule ended it: "deviation", "time", ...
+};
+
+struct RowRoof {
+  std::optional<double> gbps, gflops;
+  std::string source; ///< datasheet | measured | derived
+  std::string isa;    ///< amx, avx512, avx2, ...
+};
+
+struct RowError {
+  std::optional<double> maxAbs, rms, relFro, sqnrDb;
+  std::optional<int64_t> maxCode; ///< distance from the oracle's codes
+};
+
+struct RowCounts {
+  int64_t nan = 0, inf = 0, sat = 0, flush = 0, zeroGroups = 0;
+};
+
+struct Row {
+  std::string spec; ///< canonical; the given text where it does not parse
+  std::string target, device, chip;
+  RowStatus status = RowStatus::Error;
+  std::string reason; ///< empty when ok
+  std::optional<Cost> cost;
+  std::optional<double> predictedSeconds;
+  std::string regime; ///< memory | compute | launch | cache
+  std::optional<TimeStats> time;
+  std::string cache;                  ///< cold | warm | llc
+  std::optional<double> gbps, gflops; ///< achieved, from cost and time.median
+  std::optional<RowRoof> roof;
+  std::optional<RowError> error;
+  std::optional<double> bound;
+  std::string checked; ///< all | rows
+  std::optional<RowCounts> counts;
+  std::vector<std::string> findings;
+  std::map<std::string, double> counters;
+  std::string schedule;
+  std::optional<int64_t> threads;
+  uint64_t seed = 1;
+  std::string dist = "normal";
+  std::string version;
+
+  Json toJson() const;
+  static Result<Row> fromJson(const Json &json);
+};
+
+/// The exit code of a run from its rows: 1 when any is wrong or error, else ok.
+ExitCode exitCode(const std::vector<Row> &rows);
+
+} // namespace labgen
+
+#endif // LABGEN_SPEC_ROW_H

@@ -1,0 +1,37 @@
+// Experiment.h - one lab from data to row.
+//
+// predict -> make data -> run once -> check -> time -> row. The only place
+// where these meet; the order is the rule "a wrong kernel never gets a time".
+#ifndef LABGEN_RUNTIME_EXPERIMENT_H
+#define LABGEN_RUNTIME_EXPERIMENT_H
+
+#include "lib/Spec/Row.h"
+#include "runtime/Device.h"
+#include "runtime/check/Data.h"
+
+#include <map>
+
+namespace labgen {
+
+struct RunOptions {
+  bool time = true;
+  uint64_t seed = 1;
+  Distribution dist = Distribution::Normal;
+  std::map<std::string, std::string> inputs;  ///< argument -> .npy to read
+  std::map<std::string, std::string> outputs; ///< argument -> .npy to write
+};
+
+/// A row with everything known before the run: spec, target, cost, prediction
+/// and regime on this device. Failed and skipped rows are made from it too.
+Row plannedRow(const ManifestKernel &kernel, Device &device,
+               const RunOptions &options);
+
+/// Runs one kernel of the manifest in `folder`. Bad .npy files and unwritable
+/// outputs are a Status; anything the kernel does wrong is in the row.
+Result<Row> runExperiment(const ManifestKernel &kernel,
+                          const std::string &folder, Device &device,
+                          const RunOptions &options);
+
+} // namespace labgen
+
+#endif // LABGEN_RUNTIME_EXPERIMENT_H

@@ -1,0 +1,40 @@
+// Check.h - is what a kernel computed right, and how far from exact is it?
+//
+// One oracle per op states the contract in plain scalar C++, apart from the
+// code generator, and f64 gives the error. Codes, scales, axpy and reductions
+// are compared bit for bit; gemm elementwise against its a-priori bound. A gemm
+// above 2^31 multiply-adds is checked on 64 rows (first, last and tile edges
+// among them), everything else on all elements.
+#ifndef LABGEN_RUNTIME_CHECK_CHECK_H
+#define LABGEN_RUNTIME_CHECK_CHECK_H
+
+#include "lib/Spec/Row.h"
+#include "runtime/Tensor.h"
+
+#include <functional>
+#include <string>
+
+namespace labgen {
+
+/// Deals [0, n) in chunks to worker threads; the checker is handed the pool it
+/// may use.
+using ParallelFor = std::function<void(
+    int64_t n, const std::function<void(int64_t, int64_t)> &)>;
+
+struct Verdict {
+  bool right = false;
+  std::string reason; ///< first element that differs: where, got, want
+  RowError error;
+  std::optional<double> bound; ///< the largest elementwise bound
+  std::string checked;         ///< all | rows
+  RowCounts counts;
+};
+
+/// `before` holds all arguments as they were before the run, `after` as they
+/// are now (inputs must not have changed, guards must be intact).
+Verdict check(const KernelSpec &spec, const Tensors &before,
+              const Tensors &after, const ParallelFor &parallel);
+
+} // namespace labgen
+
+#endif // LABGEN_RUNTIME_CHECK_CHECK_H
