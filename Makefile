@@ -1,0 +1,52 @@
+# The front door: `make` lists the targets, `make run` and `make test` do
+# everything from a bare Debian 12 on. CMake presets and build/bin/ hold the
+# real thing; nothing here is needed to use them by hand.
+BUILD := build
+JOBS := $(shell nproc)
+CTEST = ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure --no-tests=error
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build run test test-all bench clean \
+  run-exercises run-cpu run-cuda run-hip check-exercise
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
+
+setup: ## install what is missing: Debian packages, Python packages in .venv
+	@scripts/setup.sh
+
+build: setup ## build labgen, labgen-opt and labgen-run into build/bin
+	@test -e $(BUILD)/build.ninja || cmake --preset release
+	@cmake --build $(BUILD) -j $(JOBS)
+
+# Always measures anew; the run before stays beside it, to compare with.
+run: build ## measure the set "quick" on this CPU and print the report
+	@rm -rf out/quick.previous
+	@if [ -e out/quick ]; then mv out/quick out/quick.previous; fi
+	@$(BUILD)/bin/labgen matrix quick --target cpu -o out/quick
+
+test: build ## run the tests
+	@$(CTEST) -LE slow
+
+test-all: build ## run the tests and the slow ones
+	@$(CTEST)
+
+bench: build ## measure launch cost and kernels against this CPU's roofs
+	@$(BUILD)/bin/labgen-bench
+
+run-cpu: run ## the labs on this CPU
+
+run-cuda: ## the labs on an NVIDIA GPU
+	@echo "error: labgen has no CUDA backend yet; make run-cpu measures this CPU" >&2; exit 2
+
+run-hip: ## the labs on an AMD GPU
+	@echo "error: labgen has no HIP backend yet; make run-cpu measures this CPU" >&2; exit 2
+
+run-exercises: ## run the exercises (exercises/README.md)
+	@echo "error: the exercises are not written yet; exercises/README.md says what they will be" >&2; exit 2
+
+check-exercise: ## check your answer to an exercise
+	@echo "error: the exercises are not written yet; exercises/README.md says what they will be" >&2; exit 2
+
+clean: ## remove the build (out/ and .venv stay)
+	rm -rf $(BUILD) build-dev build-asan

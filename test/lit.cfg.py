@@ -1,0 +1,74 @@
+# lit's configuration: what a RUN line may use.
+#
+# Tools (labgen-opt, labgen, labgen-run, FileCheck, mlir-opt, ...) are found by
+# PATH; %python is the interpreter with numpy and ml_dtypes, %root the
+# repository. Files a test reads stand in a folder Inputs/; a test named
+# NAME.slow.* is left to `make test-all`.
+import ctypes
+import os
+import subprocess
+
+import lit.formats
+
+config.name = "labgen"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".ll", ".test"]
+config.excludes = ["Inputs", "Unit"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.labgen_binary_root, "test")
+
+config.environment["FILECHECK_OPTS"] = "-enable-var-scope -dump-input-filter=error"
+config.environment["PATH"] = os.pathsep.join(
+    [
+        os.path.join(config.labgen_binary_root, "bin"),
+        config.llvm_tools_dir,
+        config.environment["PATH"],
+    ]
+)
+# Probe results of a test never reach the user's own cache.
+config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
+config.substitutions.append(("%python", config.labgen_python))
+config.substitutions.append(("%root", config.labgen_source_root))
+
+
+def cpu_features():
+    """The ISA extensions tests may ask for with REQUIRES, by Linux's names."""
+    known = {"avx2", "fma", "f16c", "avx512f", "avx512_bf16", "avx512_vnni"}
+    known |= {"avx_vnni", "amx_tile", "amx_bf16", "amx_int8"}
+    with open("/proc/cpuinfo") as cpuinfo:
+        for line in cpuinfo:
+            if line.startswith("flags"):
+                return known.intersection(line.split())
+    return set()
+
+
+def has_device(library, init, count):
+    """Whether a GPU driver loads and sees at least one device."""
+    try:
+        driver = ctypes.CDLL(library)
+    except OSError:
+        return False
+    devices = ctypes.c_int(0)
+    if getattr(driver, init)(0) != 0:
+        return False
+    return getattr(driver, count)(ctypes.byref(devices)) == 0 and devices.value > 0
+
+
+def has_oracles():
+    """Whether %python has the packages that `make setup` installs."""
+    return (
+        subprocess.run(
+            [config.labgen_python, "-c", "import numpy, ml_dtypes, gguf"],
+            capture_output=True,
+        ).returncode
+        == 0
+    )
+
+
+config.available_features.update(cpu_features())
+if has_device("libcuda.so.1", "cuInit", "cuDeviceGetCount"):
+    config.available_features.add("cuda")
+if has_device("libamdhip64.so", "hipInit", "hipGetDeviceCount"):
+    config.available_features.add("hip")
+if has_oracles():
+    config.available_features.add("oracles")
