@@ -17,7 +17,7 @@ setup: ## install what is missing: Debian packages, Python packages in .venv
 
 build: setup ## build labgen, labgen-opt and labgen-run into build/bin
 	@test -e $(BUILD)/build.ninja || cmake --preset release
-	@cmake --build $(BUILD) -j $(JOBS)
+	@cmake --build $(BUILD) -j $(JOBS) --target labgen labgen-opt labgen-run
 
 # Always measures anew; the run before stays beside it, to compare with.
 run: build ## measure the set "quick" on this CPU and print the report
@@ -26,13 +26,15 @@ run: build ## measure the set "quick" on this CPU and print the report
 	@$(BUILD)/bin/labgen matrix quick --target cpu -o out/quick
 
 test: build ## run the tests
+	@cmake --build $(BUILD) -j $(JOBS)
 	@$(CTEST) -LE slow
 
 test-all: build ## run the tests and the slow ones
+	@cmake --build $(BUILD) -j $(JOBS)
 	@$(CTEST)
 
 bench: build ## measure launch cost and kernels against this CPU's roofs
-	@$(BUILD)/bin/labgen-bench
+	@cmake --build $(BUILD) -j $(JOBS) --target bench
 
 run-cpu: run ## the labs on this CPU
 
