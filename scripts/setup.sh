@@ -70,7 +70,7 @@ if [ ! -e "$stamp" ]; then
     sed -n 's/^\([A-Za-z0-9_-]*\)==\([^ ]*\).*/\1 \2/p' requirements.txt | paste -sd, | sed 's/,/, /g')"
   rm -rf .venv
   /usr/bin/python3 -m venv .venv
-  .venv/bin/python -m pip install --quiet --no-cache-dir --no-deps \
+  .venv/bin/python -m pip install -qq --no-cache-dir --no-deps \
     --disable-pip-version-check --only-binary :all: -r requirements.txt >&2 ||
     fail "pip could not install requirements.txt; check the network and pip's settings"
   touch "$stamp"
