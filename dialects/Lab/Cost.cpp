@@ -1,0 +1,112 @@
+// Cost.cpp - each lab op as a kernel spec, so that lib/Spec's cost model is the
+// only one there is.
+#include "dialects/Lab/Lab.h"
+
+using namespace mlir;
+using namespace labgen::lab;
+using labgen::Format;
+using labgen::KernelSpec;
+
+/// A static shape's dimension; fails the lookup when any dimension is dynamic.
+static bool isStatic(Operation *op) {
+  return llvm::all_of(op->getOperandTypes(), [](Type t) {
+    return cast<MemRefType>(t).hasStaticShape();
+  });
+}
+static int64_t dim(Value v, unsigned i) {
+  return cast<MemRefType>(v.getType()).getDimSize(i);
+}
+static std::optional<Format> format(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return labgen::parseFormat(text == "ui8"   ? "u8"
+                             : text == "ui4" ? "u4"
+                                             : StringRef(text));
+}
+static std::optional<Format> element(Value v) {
+  return format(cast<MemRefType>(v.getType()).getElementType());
+}
+static labgen::Group group(int64_t g) {
+  if (g == groupChannel)
+    return {labgen::Group::Channel, 0};
+  if (g == groupTensor)
+    return {labgen::Group::Tensor, 0};
+  return {labgen::Group::Size, g};
+}
+/// The accumulator the contract gives a type.
+static Format accumulator(Format f) {
+  if (f == Format::F64)
+    return Format::F64;
+  return labgen::isInteger(f) ? Format::I32 : Format::F32;
+}
+
+FailureOr<KernelSpec> QuantizeOp::getSpec() {
+  auto in = element(getX()), out = format(getCodeType()),
+       s = element(getScale());
+  if (!isStatic(*this) || !in || !out || !s)
+    return failure();
+  KernelSpec spec;
+  spec.op = labgen::Op::Quantize;
+  spec.m = dim(getX(), 0), spec.k = dim(getX(), 1);
+  spec.in = *in, spec.out = *out, spec.scale = *s;
+  spec.group = group(getGroup());
+  return spec;
+}
+
+FailureOr<KernelSpec> DequantizeOp::getSpec() {
+  auto in = format(getCodeType()), out = element(getY()),
+       s = element(getScale());
+  if (!isStatic(*this) || !in || !out || !s)
+    return failure();
+  KernelSpec spec;
+  spec.op = labgen::Op::Dequantize;
+  spec.m = dim(getY(), 0), spec.k = dim(getY(), 1);
+  spec.in = *in, spec.out = *out, spec.scale = *s;
+  spec.group = group(getGroup());
+  return spec;
+}
+
+FailureOr<KernelSpec> AxpyOp::getSpec() {
+  auto type = element(getX());
+  if (!isStatic(*this) || !type)
+    return failure();
+  KernelSpec spec;
+  spec.op = labgen::Op::Axpy;
+  spec.n = dim(getX(), 0);
+  spec.type = *type, spec.acc = accumulator(*type);
+  return spec;
+}
+
+FailureOr<KernelSpec> ReduceOp::getSpec() {
+  auto type = element(getX());
+  if (!isStatic(*this) || !type || isPartial())
+    return failure();
+  KernelSpec spec;
+  spec.op = labgen::Op::Reduce;
+  spec.n = dim(getX(), 0);
+  spec.type = *type, spec.acc = accumulator(*type);
+  spec.kind = static_cast<labgen::ReduceKind>(getKind());
+  spec.order = static_cast<labgen::SumOrder>(getOrder());
+  spec.block = getBlock();
+  return spec;
+}
+
+FailureOr<KernelSpec> GemmOp::getSpec() {
+  auto a = element(getA()), b = format(getCodeType()), c = element(getC());
+  if (!isStatic(*this) || !a || !b || !c || getAScale())
+    return failure();
+  KernelSpec spec;
+  spec.op = labgen::Op::Gemm;
+  spec.m = dim(getC(), 0), spec.n = dim(getC(), 1), spec.k = dim(getA(), 1);
+  spec.a = *a, spec.b = *b, spec.out = *c, spec.acc = accumulator(*a);
+  spec.accumulate = getAccumulate();
+  if (getBScale()) {
+    auto s = element(getBScale());
+    if (!s)
+      return failure();
+    spec.scale = *s;
+    spec.group = group(*getGroup());
+    spec.compute = quantizesA() ? Format::I8 : Format::F32;
+  }
+  return spec;
+}

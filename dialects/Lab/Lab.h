@@ -1,0 +1,73 @@
+// Lab.h - the lab dialect's C++ face: ops, attributes, interfaces.
+#ifndef LABGEN_DIALECTS_LAB_LAB_H
+#define LABGEN_DIALECTS_LAB_LAB_H
+
+#include "lib/Spec/Cost.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/TilingInterface.h"
+
+#include "dialects/Lab/LabEnums.h.inc"
+
+namespace labgen::lab {
+
+/// `group` attribute: at least 1, or one of these.
+constexpr int64_t groupChannel = -1; ///< a whole row
+constexpr int64_t groupTensor = 0;   ///< the whole matrix
+
+/// How one operand dimension is sliced: it follows iteration dimension `dim`,
+/// whose index j lies at j * mul / div.
+struct AccessDim {
+  unsigned dim;
+  int64_t mul = 1, div = 1;
+
+  /// Not sliced: every tile sees the whole operand dimension.
+  static constexpr unsigned whole = ~0u;
+};
+
+/// How one operand is sliced, a dimension at a time.
+struct Access {
+  mlir::OpOperand *operand;
+  llvm::SmallVector<AccessDim, 2> dims;
+};
+
+} // namespace labgen::lab
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Lab/LabAttrs.h.inc"
+#include "dialects/Lab/LabInterfaces.h.inc"
+#include "dialects/Lab/LabOpsDialect.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/Lab/LabOps.h.inc"
+
+namespace labgen::lab {
+
+/// Name of the attribute that carries an op's schedule, and of the one that
+/// carries its `leaf` part on the tiles.
+constexpr llvm::StringLiteral scheduleAttrName = "schedule";
+constexpr llvm::StringLiteral leafAttrName = "leaf";
+
+/// The iteration domain, read from the operands that follow it one to one.
+llvm::SmallVector<mlir::Range> iterationDomain(LabAccess op,
+                                               mlir::OpBuilder &b);
+
+/// Whether an offset is a multiple of `multiple` for sure: constants,
+/// affine.apply, loop variables with constant bounds and steps.
+bool provablyMultiple(mlir::OpFoldResult offset, int64_t multiple);
+
+/// Bits of one code in memory.
+unsigned codeBits(mlir::Type code);
+
+/// Elements of a group along a row of k elements (k itself for channel and
+/// tensor groups, at least 1).
+int64_t groupAlong(int64_t group, int64_t k);
+
+} // namespace labgen::lab
+
+#endif // LABGEN_DIALECTS_LAB_LAB_H

@@ -1,0 +1,101 @@
+// LabAttrs.td - what a lab may decide: enums of the contract, and the schedule.
+
+#ifndef LABGEN_DIALECTS_LAB_LABATTRS
+#define LABGEN_DIALECTS_LAB_LABATTRS
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "dialects/Lab/LabDialect.td"
+
+class Lab_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::labgen::lab";
+  let genSpecializedAttr = 0;
+}
+
+def Lab_Rounding : Lab_Enum<"Rounding", "how a value between two codes is rounded", [
+  I32EnumAttrCase<"Even", 0, "even">, I32EnumAttrCase<"Away", 1, "away">,
+  I32EnumAttrCase<"Zero", 2, "zero">]>;
+def Lab_RoundingAttr : EnumAttr<Lab_Dialect, Lab_Rounding, "rounding">;
+
+def Lab_IntRange : Lab_Enum<"IntRange", "codes of a symmetric integer quantizer: narrow is +-127, full -128..127", [
+  I32EnumAttrCase<"Narrow", 0, "narrow">, I32EnumAttrCase<"Full", 1, "full">]>;
+def Lab_IntRangeAttr : EnumAttr<Lab_Dialect, Lab_IntRange, "range">;
+
+def Lab_Inverse : Lab_Enum<"Inverse", "whether codes come from x / s or from x * (1 / s)", [
+  I32EnumAttrCase<"Divide", 0, "divide">,
+  I32EnumAttrCase<"Reciprocal", 1, "reciprocal">]>;
+def Lab_InverseAttr : EnumAttr<Lab_Dialect, Lab_Inverse, "inverse">;
+
+def Lab_Divisor : Lab_Enum<"Divisor", "whether s is the scale as stored or before it is rounded to its type", [
+  I32EnumAttrCase<"Stored", 0, "stored">,
+  I32EnumAttrCase<"Unrounded", 1, "unrounded">]>;
+def Lab_DivisorAttr : EnumAttr<Lab_Dialect, Lab_Divisor, "divisor">;
+
+def Lab_ReduceKind : Lab_Enum<"ReduceKind", "what a reduction computes", [
+  I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Dot", 1, "dot">,
+  I32EnumAttrCase<"Max", 2, "max">, I32EnumAttrCase<"AbsMax", 3, "absmax">,
+  I32EnumAttrCase<"SumSq", 4, "sumsq">]>;
+def Lab_ReduceKindAttr : EnumAttr<Lab_Dialect, Lab_ReduceKind, "kind">;
+
+def Lab_SumOrder : Lab_Enum<"SumOrder", "in which order a sum adds its elements", [
+  I32EnumAttrCase<"Sequential", 0, "sequential">,
+  I32EnumAttrCase<"Blocked", 1, "blocked">,
+  I32EnumAttrCase<"Pairwise", 2, "pairwise">,
+  I32EnumAttrCase<"Compensated", 3, "compensated">]>;
+def Lab_SumOrderAttr : EnumAttr<Lab_Dialect, Lab_SumOrder, "order">;
+
+def Lab_LevelKind : Lab_Enum<"LevelKind", "what a tiling level becomes", [
+  I32EnumAttrCase<"Block", 0, "block">, I32EnumAttrCase<"Loop", 1, "loop">]>;
+
+def Lab_LevelAttr : AttrDef<Lab_Dialect, "Level"> {
+  let mnemonic = "level";
+  let summary = "One level of a schedule";
+  let description = [{
+    Tile sizes, and the operands whose tiles are copied at this level: `pack`
+    transposed, `stage` as they are, both in pieces of `copyBy`.
+  }];
+  let parameters = (ins "::labgen::lab::LevelKind":$kind,
+    ArrayRefParameter<"int64_t">:$tile, ArrayRefParameter<"int64_t">:$pack,
+    ArrayRefParameter<"int64_t">:$stage, ArrayRefParameter<"int64_t">:$copyBy);
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Lab_ScheduleAttr : AttrDef<Lab_Dialect, "Schedule"> {
+  let mnemonic = "schedule";
+  let summary = "How a lab op is tiled, level by level, and which body it gets";
+  let description = [{
+    Levels from the outside in. Each has a kind and one tile size per iteration
+    dimension of the op, 0 for "not tiled here":
+
+    * `block`: tiles are work units, dealt to threads (`scf.forall`);
+    * `loop`: tiles follow one another (`scf.for`).
+
+    `pack [i, ...] by [rows, cols]` copies operand `i` of every tile of this
+    level into a local buffer, transposed so that its first dimension has unit
+    stride, in pieces of the given size; codes are dequantized on the way.
+    `stage [i, ...] by [rows, cols]` does the same without transposing.
+    `leaf {...}` holds what the tile body is told: `body` ("outer" or "dot"),
+    `prefetch` (bytes ahead), `nontemporal`, `dot` (the integer dot
+    instruction).
+
+    Example:
+
+    ```mlir
+    func.func @gemm(%a: memref<256x512xf32>, %b: memref<96x512xf32>,
+                    %c: memref<256x96xf32>) {
+      lab.gemm %a, %b -> %c {schedule = #lab.schedule<
+          block [128, 48, 0], loop [0, 0, 256] pack [1] by [16, 16],
+          loop [8, 0, 0], leaf {body = "outer"}>}
+          : memref<256x512xf32>, memref<96x512xf32> -> memref<256x96xf32>
+      return
+    }
+    ```
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"::labgen::lab::LevelAttr">:$levels,
+    "::mlir::DictionaryAttr":$leaf);
+  let hasCustomAssemblyFormat = 1;
+}
+
+#endif // LABGEN_DIALECTS_LAB_LABATTRS

@@ -1,0 +1,88 @@
+// LabDialect.cpp - registers the dialect and holds the small pieces of syntax
+// that its assembly formats call.
+#include "dialects/Lab/Lab.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace labgen::lab;
+
+#include "dialects/Lab/LabEnums.cpp.inc"
+#include "dialects/Lab/LabInterfaces.cpp.inc"
+#include "dialects/Lab/LabOpsDialect.cpp.inc"
+
+/// `group` prints as a number, `channel` or `tensor`.
+static ParseResult parseGroup(OpAsmParser &parser, IntegerAttr &group) {
+  int64_t value;
+  StringRef keyword;
+  SMLoc loc = parser.getCurrentLocation();
+  if (succeeded(parser.parseOptionalKeyword(&keyword, {"channel", "tensor"}))) {
+    value = keyword == "channel" ? groupChannel : groupTensor;
+  } else {
+    OptionalParseResult number = parser.parseOptionalInteger(value);
+    if (!number.has_value())
+      return parser.emitError(
+          loc, "expected a group: a number of elements, channel or tensor");
+    if (failed(*number))
+      return failure();
+    if (value < 1)
+      return parser.emitError(loc, "group must be at least 1, got ")
+             << value << "; nearest legal: 1 (or channel, tensor)";
+  }
+  group = parser.getBuilder().getI64IntegerAttr(value);
+  return success();
+}
+
+static void printGroup(OpAsmPrinter &printer, Operation *, IntegerAttr group) {
+  int64_t value = group.getInt();
+  if (value == groupChannel)
+    printer << "channel";
+  else if (value == groupTensor)
+    printer << "tensor";
+  else
+    printer << value;
+}
+
+#define GET_OP_CLASSES
+#include "dialects/Lab/LabOps.cpp.inc"
+
+void LabDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/Lab/LabOps.cpp.inc"
+      >();
+  registerAttributes();
+}
+
+static Type codeType(Operation *op, Value codes) {
+  if (auto code = op->getAttrOfType<TypeAttr>("code"))
+    return code.getValue();
+  return getElementTypeOrSelf(codes.getType());
+}
+Type QuantizeOp::getCodeType() { return codeType(*this, getQ()); }
+Type EncodeOp::getCodeType() { return codeType(*this, getQ()); }
+Type DequantizeOp::getCodeType() { return codeType(*this, getQ()); }
+Type GemmOp::getCodeType() { return codeType(*this, getB()); }
+
+bool GemmOp::quantizesA() {
+  return getComputeAttr() && getCompute()->isInteger(8) && !getAScale();
+}
+
+int64_t ReduceOp::getElementsPerResult() {
+  if (!isPartial())
+    return cast<MemRefType>(getX().getType()).getDimSize(0);
+  return getSpan().value_or(getBlock());
+}
+
+unsigned labgen::lab::codeBits(Type code) {
+  return code.getIntOrFloatBitWidth();
+}
+
+int64_t labgen::lab::groupAlong(int64_t group, int64_t k) {
+  return group > 0 ? group : std::max<int64_t>(k, 1);
+}

@@ -1,0 +1,49 @@
+// LabInterfaces.td - what an op states once, so that tiling, promotion,
+// scheduling and cost can be shared by all of them.
+
+#ifndef LABGEN_DIALECTS_LAB_LABINTERFACES
+#define LABGEN_DIALECTS_LAB_LABINTERFACES
+
+include "mlir/IR/OpBase.td"
+
+def Lab_AccessInterface : OpInterface<"LabAccess"> {
+  let description = [{
+    Which iteration dimension each operand dimension follows, and by what
+    ratio: element `i` of iteration dimension `d` lies at `i * mul / div` of the
+    operand (scales follow k / group; packed 4-bit codes k / 2).
+  }];
+  let cppNamespace = "::labgen::lab";
+  let methods = [
+    InterfaceMethod<"Iterator type of every iteration dimension.",
+      "::llvm::SmallVector<::mlir::utils::IteratorType>", "getIterators">,
+    InterfaceMethod<"One entry per operand that is sliced with the tile.",
+      "::llvm::SmallVector<::labgen::lab::Access>", "getAccesses">,
+    InterfaceMethod<[{
+        Tiles of dimension `dim` must start at a multiple of this: the group,
+        and whatever makes packed codes start on a byte. 1 when any start will
+        do, 0 when the dimension cannot be cut at all.
+      }], "int64_t", "getTileMultiple", (ins "unsigned":$dim), "", "return 1;">,
+    InterfaceMethod<[{
+        Called on the clone made for one tile: may change its attributes (a
+        gemm tile that does not start at k = 0 accumulates) or refuse with a
+        diagnostic.
+      }], "::llvm::LogicalResult", "adjustTile",
+      (ins "::mlir::Operation *":$tile,
+           "::llvm::ArrayRef<::mlir::OpFoldResult>":$offsets),
+      "", "return ::mlir::success();">
+  ];
+}
+
+def Lab_CostInterface : OpInterface<"LabCost"> {
+  let description = [{
+    The lab as a kernel spec of `lib/Spec`, which holds the only cost model.
+    Fails on dynamic shapes and on ops no spec describes (partial results).
+  }];
+  let cppNamespace = "::labgen::lab";
+  let methods = [
+    InterfaceMethod<"The spec of this op.",
+      "::llvm::FailureOr<::labgen::KernelSpec>", "getSpec">
+  ];
+}
+
+#endif // LABGEN_DIALECTS_LAB_LABINTERFACES

@@ -1,0 +1,147 @@
+// TileRules.cpp - what each op says about its iteration space: iterators,
+// which operand dimension follows which iteration dimension, where tiles may
+// start. Everything else about tiling is shared (Tiling.cpp).
+#include "dialects/Lab/Lab.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace labgen::lab;
+using utils::IteratorType;
+
+/// Codes along k: packed ones lie at k * bits / 8.
+static AccessDim codesAlong(unsigned dim, Type code) {
+  unsigned bits = codeBits(code);
+  if (bits % 8 == 0)
+    return {dim};
+  int64_t common = std::gcd(bits, 8u);
+  return {dim, static_cast<int64_t>(bits / common),
+          static_cast<int64_t>(8 / common)};
+}
+/// Scales [rows, groups]: one column for channel, one element for tensor.
+static SmallVector<AccessDim, 2> scaleDims(unsigned row, unsigned k,
+                                           int64_t group) {
+  if (group == groupTensor)
+    return {{AccessDim::whole}, {AccessDim::whole}};
+  if (group == groupChannel)
+    return {{row}, {AccessDim::whole}};
+  return {{row}, {k, 1, group}};
+}
+/// Tiles along k start on a group and on a byte of packed codes.
+static int64_t startMultiple(int64_t group, Type code) {
+  return std::lcm(std::max<int64_t>(group, 1), codesAlong(0, code).div);
+}
+
+SmallVector<IteratorType> QuantizeOp::getIterators() {
+  return {IteratorType::parallel, IteratorType::parallel};
+}
+SmallVector<Access> QuantizeOp::getAccesses() {
+  return {{&getXMutable(), {{0}, {1}}},
+          {&getQMutable(), {{0}, codesAlong(1, getCodeType())}},
+          {&getScaleMutable(), scaleDims(0, 1, getGroup())}};
+}
+int64_t QuantizeOp::getTileMultiple(unsigned dim) {
+  int64_t group = getGroup();
+  if (group == groupTensor)
+    return 0;
+  if (dim == 0)
+    return 1;
+  return group == groupChannel ? 0 : startMultiple(group, getCodeType());
+}
+LogicalResult QuantizeOp::adjustTile(Operation *, ArrayRef<OpFoldResult>) {
+  return success();
+}
+
+SmallVector<IteratorType> EncodeOp::getIterators() {
+  return {IteratorType::parallel, IteratorType::parallel};
+}
+SmallVector<Access> EncodeOp::getAccesses() {
+  return {{&getXMutable(), {{0}, {1}}},
+          {&getQMutable(), {{0}, codesAlong(1, getCodeType())}}};
+}
+int64_t EncodeOp::getTileMultiple(unsigned dim) {
+  return dim == 0 ? 1 : startMultiple(1, getCodeType());
+}
+
+SmallVector<IteratorType> DequantizeOp::getIterators() {
+  return {IteratorType::parallel, IteratorType::parallel};
+}
+SmallVector<Access> DequantizeOp::getAccesses() {
+  return {{&getQMutable(), {{0}, codesAlong(1, getCodeType())}},
+          {&getScaleMutable(), scaleDims(0, 1, getGroup())},
+          {&getYMutable(), {{0}, {1}}}};
+}
+int64_t DequantizeOp::getTileMultiple(unsigned dim) {
+  return dim == 0 ? 1 : startMultiple(getGroup(), getCodeType());
+}
+LogicalResult DequantizeOp::adjustTile(Operation *, ArrayRef<OpFoldResult>) {
+  return success();
+}
+
+SmallVector<IteratorType> AxpyOp::getIterators() {
+  return {IteratorType::parallel};
+}
+SmallVector<Access> AxpyOp::getAccesses() {
+  return {{&getXMutable(), {{0}}}, {&getYMutable(), {{0}}}};
+}
+
+SmallVector<IteratorType> ReduceOp::getIterators() {
+  return {isPartial() ? IteratorType::parallel : IteratorType::reduction};
+}
+SmallVector<Access> ReduceOp::getAccesses() {
+  SmallVector<Access> accesses = {{&getXMutable(), {{0}}}};
+  if (getY())
+    accesses.push_back({&getYMutable()[0], {{0}}});
+  if (isPartial())
+    accesses.push_back({&getRMutable(), {{0, 1, getElementsPerResult()}}});
+  return accesses;
+}
+int64_t ReduceOp::getTileMultiple(unsigned) {
+  return isPartial() ? getElementsPerResult() : 0;
+}
+LogicalResult ReduceOp::adjustTile(Operation *, ArrayRef<OpFoldResult>) {
+  return success();
+}
+
+SmallVector<IteratorType> GemmOp::getIterators() {
+  return {IteratorType::parallel, IteratorType::parallel,
+          IteratorType::reduction};
+}
+SmallVector<Access> GemmOp::getAccesses() {
+  int64_t group = getGroup().value_or(1);
+  SmallVector<Access> accesses = {
+      {&getAMutable(), {{0}, {2}}},
+      {&getBMutable(), {{1}, codesAlong(2, getCodeType())}}};
+  if (getAScale())
+    accesses.push_back({&getAScaleMutable()[0], scaleDims(0, 2, group)});
+  if (getBScale())
+    accesses.push_back({&getBScaleMutable()[0], scaleDims(1, 2, group)});
+  accesses.push_back({&getCMutable(), {{0}, {1}}});
+  return accesses;
+}
+int64_t GemmOp::getTileMultiple(unsigned dim) {
+  if (quantizesA() && dim != 1)
+    return 0; // the groups of A are not known yet
+  return dim < 2 ? 1 : startMultiple(getGroup().value_or(1), getCodeType());
+}
+LogicalResult GemmOp::adjustTile(Operation *tile,
+                                 ArrayRef<OpFoldResult> offsets) {
+  if (getAccumulate())
+    return success();
+  std::optional<int64_t> k = getConstantIntValue(offsets[2]);
+  if (!k) // one op cannot overwrite at k = 0 and add elsewhere
+    return emitOpError("overwrites c, so a tile at a variable k needs "
+                       "`accumulate`: split off the first k tile");
+  if (*k > 0)
+    cast<GemmOp>(tile).setAccumulate(true);
+  return success();
+}
+
+SmallVector<IteratorType> CopyOp::getIterators() {
+  return {IteratorType::parallel, IteratorType::parallel};
+}
+SmallVector<Access> CopyOp::getAccesses() {
+  return {{&getSrcMutable(), {{0}, {1}}}, {&getDstMutable(), {{0}, {1}}}};
+}

@@ -1,0 +1,148 @@
+// Tiling.cpp - TilingInterface of every lab op, from its accesses alone.
+#include "dialects/Lab/Lab.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+using namespace labgen::lab;
+
+SmallVector<Range> labgen::lab::iterationDomain(LabAccess op, OpBuilder &b) {
+  SmallVector<Range> domain(op.getIterators().size());
+  for (const Access &access : op.getAccesses())
+    for (auto [i, d] : llvm::enumerate(access.dims))
+      if (d.dim != AccessDim::whole && d.mul == 1 && d.div == 1 &&
+          !domain[d.dim].size)
+        domain[d.dim] = {
+            b.getIndexAttr(0),
+            memref::getMixedSize(b, op->getLoc(), access.operand->get(), i),
+            b.getIndexAttr(1)};
+  return domain;
+}
+
+/// The part of one operand that the tile at `offsets` of `sizes` touches.
+static Value sliceOperand(const Access &access, OpBuilder &b, Location loc,
+                          ArrayRef<OpFoldResult> offsets,
+                          ArrayRef<OpFoldResult> sizes) {
+  SmallVector<OpFoldResult> offset, size,
+      stride(access.dims.size(), b.getIndexAttr(1));
+  AffineExpr s = b.getAffineSymbolExpr(0);
+  for (auto [i, d] : llvm::enumerate(access.dims)) {
+    if (d.dim == AccessDim::whole) {
+      offset.push_back(b.getIndexAttr(0));
+      size.push_back(memref::getMixedSize(b, loc, access.operand->get(), i));
+      continue;
+    }
+    auto apply = [&](AffineExpr e, OpFoldResult v) {
+      return affine::makeComposedFoldedAffineApply(b, loc, e, {v});
+    };
+    bool same = d.mul == 1 && d.div == 1;
+    offset.push_back(same ? offsets[d.dim]
+                          : apply((s * d.mul).floorDiv(d.div), offsets[d.dim]));
+    size.push_back(same ? sizes[d.dim]
+                        : apply((s * d.mul).ceilDiv(d.div), sizes[d.dim]));
+  }
+  return memref::SubViewOp::create(b, loc, access.operand->get(), offset, size,
+                                   stride);
+}
+
+static FailureOr<TilingResult> tileOf(LabAccess op, OpBuilder &b,
+                                      ArrayRef<OpFoldResult> offsets,
+                                      ArrayRef<OpFoldResult> sizes) {
+  for (auto [d, offset] : llvm::enumerate(offsets)) {
+    int64_t multiple = op.getTileMultiple(d);
+    if (multiple == 0 && getConstantIntValue(offset) != 0)
+      return op->emitOpError("dimension ")
+             << d << " cannot be tiled: its group spans it; leave its tile 0";
+    if (multiple > 1 && !provablyMultiple(offset, multiple))
+      return op->emitOpError("tile does not start on a group: offsets along "
+                             "dimension ")
+             << d << " must be multiples of " << multiple;
+  }
+  SmallVector<Value> operands(op->getOperands());
+  SmallVector<Operation *> slices;
+  for (const Access &access : op.getAccesses()) {
+    Value slice = sliceOperand(access, b, op->getLoc(), offsets, sizes);
+    operands[access.operand->getOperandNumber()] = slice;
+    slices.push_back(slice.getDefiningOp());
+  }
+  Operation *tile = mlir::clone(b, op, TypeRange{}, operands);
+  if (failed(op.adjustTile(tile, offsets)))
+    return failure();
+  return TilingResult{{tile}, {}, slices};
+}
+
+#define LAB_TILING(OP)                                                         \
+  SmallVector<utils::IteratorType> OP::getLoopIteratorTypes() {                \
+    return getIterators();                                                     \
+  }                                                                            \
+  SmallVector<Range> OP::getIterationDomain(OpBuilder &b) {                    \
+    return iterationDomain(*this, b);                                          \
+  }                                                                            \
+  FailureOr<TilingResult> OP::getTiledImplementation(                          \
+      OpBuilder &b, ArrayRef<OpFoldResult> offsets,                            \
+      ArrayRef<OpFoldResult> sizes) {                                          \
+    return tileOf(*this, b, offsets, sizes);                                   \
+  }
+LAB_TILING(QuantizeOp)
+LAB_TILING(EncodeOp)
+LAB_TILING(DequantizeOp)
+LAB_TILING(AxpyOp)
+LAB_TILING(ReduceOp)
+LAB_TILING(GemmOp)
+LAB_TILING(CopyOp)
+#undef LAB_TILING
+
+/// Loop variables: lower bound and step are multiples, or there is one trip.
+static bool variableIsMultiple(BlockArgument arg, int64_t multiple) {
+  auto loop = dyn_cast<LoopLikeOpInterface>(arg.getOwner()->getParentOp());
+  if (!loop)
+    return false;
+  auto ivs = loop.getLoopInductionVars();
+  auto lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds();
+  auto steps = loop.getLoopSteps();
+  if (!ivs || !lower || !upper || !steps)
+    return false;
+  for (auto [iv, lb, ub, step] : llvm::zip(*ivs, *lower, *upper, *steps)) {
+    if (iv != arg)
+      continue;
+    auto l = getConstantIntValue(lb), u = getConstantIntValue(ub),
+         s = getConstantIntValue(step);
+    if (!l || *l % multiple)
+      return false;
+    return (s && *s % multiple == 0) || (u && s && *u <= *l + *s);
+  }
+  return false;
+}
+
+bool labgen::lab::provablyMultiple(OpFoldResult offset, int64_t multiple) {
+  if (auto constant = getConstantIntValue(offset))
+    return *constant % multiple == 0;
+  Value value = cast<Value>(offset);
+  if (auto arg = dyn_cast<BlockArgument>(value))
+    return variableIsMultiple(arg, multiple);
+  auto apply = value.getDefiningOp<affine::AffineApplyOp>();
+  if (!apply)
+    return false;
+  AffineMap map = apply.getAffineMap();
+  SmallVector<Value> operands(apply.getMapOperands());
+  affine::fullyComposeAffineMapAndOperands(&map, &operands);
+  affine::canonicalizeMapAndOperands(&map, &operands);
+  // Operands that are multiples themselves stand as multiple * d.
+  MLIRContext *context = value.getContext();
+  SmallVector<AffineExpr> dims, symbols;
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    bool isDim = i < map.getNumDims();
+    AffineExpr e = isDim ? getAffineDimExpr(i, context)
+                         : getAffineSymbolExpr(i - map.getNumDims(), context);
+    if (provablyMultiple(operand, multiple))
+      e = e * multiple;
+    (isDim ? dims : symbols).push_back(e);
+  }
+  return map.getResult(0)
+      .replaceDimsAndSymbols(dims, symbols)
+      .isMultipleOf(multiple);
+}
