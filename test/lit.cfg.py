@@ -2,7 +2,7 @@
 #
 # Tools (labgen-opt, labgen, labgen-run, FileCheck, mlir-opt, ...) are found by
 # PATH; %python is the interpreter with numpy and ml_dtypes, %root the
-# repository. Files a test reads stand in a folder Inputs/; a test named
+# repository, %bin where the build puts its tools. Files a test reads stand in a folder Inputs/; a test named
 # NAME.slow.* is left to `make test-all`.
 import ctypes
 import os
@@ -18,16 +18,14 @@ config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.labgen_binary_root, "test")
 
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope -dump-input-filter=error"
+tools = os.path.join(config.labgen_binary_root, "bin")
 config.environment["PATH"] = os.pathsep.join(
-    [
-        os.path.join(config.labgen_binary_root, "bin"),
-        config.llvm_tools_dir,
-        config.environment["PATH"],
-    ]
+    [tools, config.llvm_tools_dir, config.environment["PATH"]]
 )
 # Probe results of a test never reach the user's own cache.
 config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
 config.substitutions.append(("%python", config.labgen_python))
+config.substitutions.append(("%bin", tools))
 config.substitutions.append(("%root", config.labgen_source_root))
 
 
