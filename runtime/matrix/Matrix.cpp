@@ -1,0 +1,213 @@
+// Matrix.cpp - deals kernels to a worker process and logs what comes back.
+#include "runtime/matrix/Matrix.h"
+
+#include "runtime/matrix/Child.h"
+#include "runtime/matrix/Interrupt.h"
+#include "runtime/report/RowLog.h"
+
+#include <set>
+
+namespace labgen {
+
+namespace {
+
+void fail(Row &row, const Status &why) {
+  row.status = why.exitCode() == ExitCode::Missing ? RowStatus::Skipped
+                                                   : RowStatus::Error;
+  row.reason = why.message();
+  row.time.reset();
+  row.gbps.reset();
+  row.gflops.reset();
+}
+
+/// Runs one kernel, or with `givenUp` only writes down why it cannot be run.
+Row rowOf(const ManifestKernel &kernel, const std::string &folder,
+          Device &device, const RunOptions &options,
+          const std::string &givenUp) {
+  std::string reason = givenUp.empty() ? kernel.failure : givenUp;
+  Status why = Status::badInput(reason);
+  if (reason.empty()) {
+    Result<Row> row = runExperiment(kernel, folder, device, options);
+    if (row)
+      return *row;
+    why = row.status();
+  }
+  Row row = plannedRow(kernel, device, options);
+  fail(row, why);
+  return row;
+}
+
+std::string describe(Child::Event event, const std::string &death,
+                     double seconds) {
+  if (event == Child::Event::Timeout)
+    return "the kernel did not end within " + std::to_string(int(seconds)) +
+           " s";
+  return "the kernel crashed (" + (death.empty() ? "no answer" : death) + ")";
+}
+
+Result<Row> parseRow(const std::string &line) {
+  Result<Json> json = Json::parse(line);
+  if (!json)
+    return json.status();
+  return Row::fromJson(*json);
+}
+
+/// A worker that makes rows for kernels[first], kernels[first + 1], ... and
+/// does not run the first when it is given up already.
+Result<Child> startWorker(const std::string &folder,
+                          const std::vector<const ManifestKernel *> &kernels,
+                          size_t first, const std::string &givenUp,
+                          const MeasureOptions &options) {
+  return Child::start([&](const Child::Send &send) {
+    Result<std::unique_ptr<Device>> device =
+        openDevice(options.device, options.threads);
+    if (!device)
+      return;
+    for (size_t i = first; i < kernels.size(); ++i)
+      send(rowOf(*kernels[i], folder, **device, options.run,
+                 i == first ? givenUp : "")
+               .toJson()
+               .dump());
+  });
+}
+
+std::string keyOf(const std::string &spec, const std::string &target,
+                  const std::string &chip) {
+  return spec + " " + target + " " + chip;
+}
+
+/// The device's chip, asked of a child because opening it makes threads.
+Result<std::string> chipOf(const MeasureOptions &options) {
+  Result<Json> chip =
+      runInChild("the device", options.kernelSeconds, [&]() -> Result<Json> {
+        Result<std::unique_ptr<Device>> device =
+            openDevice(options.device, options.threads);
+        if (!device)
+          return device.status();
+        return Json((*device)->chip());
+      });
+  if (!chip)
+    return chip.status();
+  return *chip->asString();
+}
+
+/// Makes rows for all of `kernels` and appends them to `log`.
+Status measureAll(const std::string &folder,
+                  const std::vector<const ManifestKernel *> &kernels,
+                  const MeasureOptions &options, RowLog &log) {
+  std::string givenUp;
+  for (size_t next = 0; next < kernels.size();) {
+    Result<Child> worker = startWorker(folder, kernels, next, givenUp, options);
+    if (!worker)
+      return worker.status();
+    std::string reason;
+    while (next < kernels.size() && reason.empty()) {
+      if (options.progress)
+        options.progress(next, kernels.size(), kernels[next]->spec.str());
+      std::string line;
+      Child::Event event = worker->next(line, options.kernelSeconds);
+      if (event == Child::Event::Interrupt)
+        return Status::interrupted();
+      Result<Row> row = event == Child::Event::Line
+                            ? parseRow(line)
+                            : Status::badInput(describe(event, worker->finish(),
+                                                        options.kernelSeconds));
+      if (!row) {
+        reason = row.status().message();
+        break;
+      }
+      if (Status status = log.append(*row); !status)
+        return status;
+      givenUp.clear();
+      ++next;
+    }
+    if (!reason.empty() && !givenUp.empty()) {
+      // Not even planning works here; say what is known and go on.
+      const ManifestKernel &kernel = *kernels[next++];
+      if (Status status =
+              log.append(failedRow(kernel.spec.str(), kernel.target,
+                                   options.device, Status::badInput(givenUp)));
+          !status)
+        return status;
+      reason.clear();
+    }
+    givenUp = reason;
+  }
+  return Status::ok();
+}
+
+} // namespace
+
+Result<Measured> measureFolder(const std::string &folder,
+                               const std::vector<ManifestKernel> &kernels,
+                               const MeasureOptions &options) {
+  Result<std::string> chip = chipOf(options);
+  if (!chip && chip.status().exitCode() == ExitCode::Interrupted)
+    return Measured{{}, true};
+  if (!chip)
+    return chip.status();
+  Result<RowLog> log = RowLog::open(folder + "/rows.jsonl");
+  if (!log)
+    return log.status();
+  std::set<std::string> done;
+  for (const Row &row : log->rows())
+    done.insert(keyOf(row.spec, row.target, row.chip));
+  std::vector<const ManifestKernel *> missing;
+  for (const ManifestKernel &kernel : kernels)
+    if (!done.count(keyOf(kernel.spec.str(), kernel.target, *chip)))
+      missing.push_back(&kernel);
+  Status status = measureAll(folder, missing, options, *log);
+  if (!status && status.exitCode() != ExitCode::Interrupted)
+    return status;
+  return Measured{log->rows(), !status};
+}
+
+Result<Row> measureKernel(const ManifestKernel &kernel,
+                          const std::string &folder,
+                          const MeasureOptions &options) {
+  auto inChild = [&](const std::string &givenUp) -> Result<Child> {
+    return startAnswer([&]() -> Result<Json> {
+      Result<std::unique_ptr<Device>> device =
+          openDevice(options.device, options.threads);
+      if (!device)
+        return device.status();
+      if (!givenUp.empty())
+        return rowOf(kernel, folder, **device, options.run, givenUp).toJson();
+      Result<Row> row = runExperiment(kernel, folder, **device, options.run);
+      if (!row)
+        return row.status();
+      return row->toJson();
+    });
+  };
+  std::string givenUp;
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    Result<Child> child = inChild(givenUp);
+    if (!child)
+      return child.status();
+    std::string line;
+    Child::Event event = child->next(line, options.kernelSeconds);
+    if (event == Child::Event::Interrupt)
+      return Status::interrupted();
+    if (event == Child::Event::Line) {
+      Result<Json> json = readAnswer(line);
+      if (!json)
+        return json.status();
+      return Row::fromJson(*json);
+    }
+    givenUp = describe(event, child->finish(), options.kernelSeconds);
+  }
+  return failedRow(kernel.spec.str(), kernel.target, options.device,
+                   Status::badInput(givenUp));
+}
+
+Row failedRow(const std::string &spec, const std::string &target,
+              const std::string &device, const Status &why) {
+  Row row;
+  row.spec = spec;
+  row.target = target;
+  row.device = device;
+  fail(row, why);
+  return row;
+}
+
+} // namespace labgen

@@ -1,0 +1,51 @@
+// Matrix.h - measures every kernel of a folder, surviving what kernels do.
+//
+// A folder holds manifest.json, artifacts/ and rows.jsonl. Each kernel that has
+// no row for this chip yet is run in a worker process that keeps its pool and
+// its probed roofs from kernel to kernel; when a kernel takes the worker down,
+// that becomes its row and a new worker goes on with the next one.
+#ifndef LABGEN_RUNTIME_MATRIX_MATRIX_H
+#define LABGEN_RUNTIME_MATRIX_MATRIX_H
+
+#include "runtime/Experiment.h"
+
+#include <functional>
+
+namespace labgen {
+
+struct MeasureOptions {
+  RunOptions run;
+  std::string device = "cpu";
+  int threads = 0;            ///< 0: the cores the process may use
+  double kernelSeconds = 600; ///< a kernel that takes longer is given up
+  /// Called before each kernel.
+  std::function<void(size_t done, size_t total, const std::string &spec)>
+      progress;
+};
+
+/// What is in a folder after measuring, rows of other machines included.
+struct Measured {
+  std::vector<Row> rows;
+  bool wasInterrupted = false;
+};
+
+/// Fails before the first kernel (no such device, an unwritable log) or when a
+/// row cannot be written; whatever a kernel does is in its row.
+Result<Measured> measureFolder(const std::string &folder,
+                               const std::vector<ManifestKernel> &kernels,
+                               const MeasureOptions &options);
+
+/// One kernel in a child of its own: a crash, or `options.kernelSeconds`
+/// without an end, is a row with status error. Bad inputs and outputs and
+/// missing devices are a Status, as runExperiment has it.
+Result<Row> measureKernel(const ManifestKernel &kernel,
+                          const std::string &folder,
+                          const MeasureOptions &options);
+
+/// A row for something that never became a kernel; `spec` as it was given.
+Row failedRow(const std::string &spec, const std::string &target,
+              const std::string &device, const Status &why);
+
+} // namespace labgen
+
+#endif // LABGEN_RUNTIME_MATRIX_MATRIX_H

@@ -1,0 +1,255 @@
+// Table.cpp - the report a person reads: one table per op and a summary.
+#include "runtime/report/Report.h"
+
+#include "lib/Spec/KernelSpec.h"
+#include "runtime/report/TextTable.h"
+#include "runtime/report/Units.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+namespace labgen {
+
+namespace {
+
+/// A row and its spec; rows of lines that did not parse have none.
+struct Entry {
+  const Row *row;
+  std::optional<KernelSpec> spec;
+};
+
+std::string text(std::string_view view) { return std::string(view); }
+
+std::string formats(const KernelSpec &s) {
+  switch (s.op) {
+  case Op::Quantize:
+  case Op::Dequantize:
+  case Op::Cast:
+  case Op::Exp:
+    return text(name(s.in)) + " -> " + text(name(s.out));
+  case Op::Axpy:
+    return text(name(s.type));
+  case Op::Reduce:
+    return text(name(s.kind)) + " " + text(name(s.type));
+  case Op::Gemm:
+    return text(name(s.a)) + " x " + text(name(s.b)) + " -> " +
+           text(name(s.out));
+  }
+  return "";
+}
+
+std::string shape(const KernelSpec &s) {
+  switch (s.op) {
+  case Op::Quantize:
+  case Op::Dequantize:
+    return std::to_string(s.m) + "x" + std::to_string(s.k);
+  case Op::Gemm:
+    return std::to_string(s.m) + "x" + std::to_string(s.n) + "x" +
+           std::to_string(s.k);
+  default:
+    return std::to_string(s.n);
+  }
+}
+
+std::string group(const KernelSpec &s) {
+  switch (s.group.kind) {
+  case Group::None:
+    return "";
+  case Group::Size:
+    return std::to_string(s.group.size);
+  case Group::Channel:
+    return "channel";
+  case Group::Tensor:
+    return "tensor";
+  }
+  return "";
+}
+
+/// How the arithmetic goes, where a lab has a choice.
+std::string arithmetic(const KernelSpec &s) {
+  if (s.op == Op::Gemm && s.isQuantized())
+    return text(name(s.compute));
+  if (s.op == Op::Reduce && s.kind != ReduceKind::Max &&
+      s.kind != ReduceKind::AbsMax)
+    return text(name(s.order));
+  return "";
+}
+
+std::string share(const Row &row) {
+  std::optional<double> part = roofShare(row);
+  if (!part)
+    return "";
+  // Roofs are measured too: up to 10% above one is the noise of two runs.
+  if (*part > 1 && *part <= 1.1)
+    return "at roof";
+  return std::to_string(int64_t(*part * 100 + 0.5)) + "%";
+}
+
+struct Column {
+  const char *title;
+  Align align;
+  std::function<std::string(const Entry &)> cell;
+};
+
+std::string (*const threeDigits)(double) = [](double v) {
+  return significant(v);
+};
+
+std::function<std::string(const Entry &)>
+ofSpec(std::string (*print)(const KernelSpec &)) {
+  return [print](const Entry &e) {
+    return e.spec ? print(*e.spec) : std::string();
+  };
+}
+
+std::optional<double> errorOf(const Entry &e,
+                              std::optional<double> RowError::*value) {
+  return e.row->error ? (*e.row->error).*value : std::nullopt;
+}
+
+std::vector<Column> columns() {
+  const Align L = Align::Left, R = Align::Right;
+  return {
+      {"formats", L,
+       [](const Entry &e) { return e.spec ? formats(*e.spec) : e.row->spec; }},
+      {"group", R, ofSpec(group)},
+      {"scale", L,
+       [](const Entry &e) {
+         return e.spec && e.spec->scale ? text(name(*e.spec->scale)) : "";
+       }},
+      {"compute", L, ofSpec(arithmetic)},
+      {"shape", L, ofSpec(shape)},
+      {"bits/w", R,
+       [](const Entry &e) {
+         return orEmpty(e.row->cost ? e.row->cost->bitsPerWeight : std::nullopt,
+                        threeDigits);
+       }},
+      {"target", L, [](const Entry &e) { return e.row->target; }},
+      {"GB/s", R,
+       [](const Entry &e) { return orEmpty(e.row->gbps, threeDigits); }},
+      {"GFLOP/s", R,
+       [](const Entry &e) {
+         bool counts = e.spec && e.spec->op == Op::Gemm;
+         return counts ? orEmpty(e.row->gflops, threeDigits) : "";
+       }},
+      {"roof", R, [](const Entry &e) { return share(*e.row); }},
+      {"isa", L,
+       [](const Entry &e) { return e.row->roof ? e.row->roof->isa : ""; }},
+      {"predicted", R,
+       [](const Entry &e) {
+         return orEmpty(e.row->predictedSeconds, duration);
+       }},
+      {"measured", R,
+       [](const Entry &e) {
+         return e.row->time ? duration(e.row->time->median) : "";
+       }},
+      {"regime", L, [](const Entry &e) { return e.row->regime; }},
+      {"cache", L, [](const Entry &e) { return e.row->cache; }},
+      {"SQNR dB", R,
+       [](const Entry &e) {
+         return orEmpty(errorOf(e, &RowError::sqnrDb), threeDigits);
+       }},
+      {"max abs", R,
+       [](const Entry &e) {
+         return orEmpty(errorOf(e, &RowError::maxAbs), scientific);
+       }},
+      {"bound", R,
+       [](const Entry &e) { return orEmpty(e.row->bound, scientific); }},
+      {"status", L, [](const Entry &e) { return text(name(e.row->status)); }},
+  };
+}
+
+std::string opTable(const std::vector<Entry> &entries) {
+  TextTable table;
+  std::vector<Column> all = columns();
+  for (const Column &column : all)
+    table.addColumn(column.title, column.align);
+  std::string notes;
+  for (const Entry &entry : entries) {
+    std::vector<std::string> cells;
+    for (const Column &column : all)
+      cells.push_back(column.cell(entry));
+    table.addLine(std::move(cells));
+    const Row &row = *entry.row;
+    if (!row.reason.empty())
+      notes +=
+          text(name(row.status)) + ": " + row.spec + ": " + row.reason + "\n";
+    for (const std::string &finding : row.findings)
+      notes += "note: " + row.spec + ": " + finding + "\n";
+  }
+  return table.str() + notes;
+}
+
+std::string summary(const std::vector<Row> &rows) {
+  std::string line =
+      std::to_string(rows.size()) + (rows.size() == 1 ? " row:" : " rows:");
+  const char *separator = " ";
+  for (RowStatus status :
+       {RowStatus::Ok, RowStatus::Suspect, RowStatus::Skipped, RowStatus::Wrong,
+        RowStatus::Error}) {
+    auto count = std::count_if(rows.begin(), rows.end(), [&](const Row &row) {
+      return row.status == status;
+    });
+    if (count == 0)
+      continue;
+    line += separator + std::to_string(count) + " " + text(name(status));
+    separator = ", ";
+  }
+  std::vector<double> shares;
+  for (const Row &row : rows)
+    if (std::optional<double> part = roofShare(row);
+        part && row.status == RowStatus::Ok)
+      shares.push_back(std::min(*part, 1.0));
+  if (!shares.empty()) {
+    std::sort(shares.begin(), shares.end());
+    line += "; median of the ok rows " +
+            std::to_string(int64_t(shares[shares.size() / 2] * 100 + 0.5)) +
+            "% of the roof";
+  }
+  return line + "\n";
+}
+
+std::string plain(const Json &value) {
+  const std::string *string = value.asString();
+  return string ? *string : value.dump();
+}
+
+} // namespace
+
+std::optional<double> roofShare(const Row &row) {
+  if (!row.time || !row.roof)
+    return std::nullopt;
+  auto ratio = [](std::optional<double> got, std::optional<double> roof) {
+    return got && roof && *roof > 0 ? std::optional<double>(*got / *roof)
+                                    : std::nullopt;
+  };
+  std::optional<double> bytes = ratio(row.gbps, row.roof->gbps);
+  std::optional<double> flops = ratio(row.gflops, row.roof->gflops);
+  if (row.regime == "compute")
+    return flops ? flops : bytes;
+  return bytes ? bytes : flops;
+}
+
+std::string renderTable(const ReportContext &context,
+                        const std::vector<Row> &rows) {
+  std::string out;
+  for (const auto &[key, value] : context)
+    out += key + ": " + plain(value) + "\n";
+  // Ops in the order they first appear.
+  std::vector<std::string> order;
+  std::map<std::string, std::vector<Entry>> groups;
+  for (const Row &row : rows) {
+    Result<KernelSpec> spec = KernelSpec::parse(row.spec);
+    std::string op = spec ? text(name(spec->op)) : "not a spec";
+    if (groups.find(op) == groups.end())
+      order.push_back(op);
+    groups[op].push_back(
+        {&row, spec ? std::optional<KernelSpec>(*spec) : std::nullopt});
+  }
+  for (const std::string &op : order)
+    out += (out.empty() ? "" : "\n") + op + "\n" + opTable(groups[op]);
+  return out + "\n" + summary(rows);
+}
+
+} // namespace labgen

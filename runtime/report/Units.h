@@ -1,0 +1,24 @@
+// Units.h - numbers the way the table prints them.
+#ifndef LABGEN_RUNTIME_REPORT_UNITS_H
+#define LABGEN_RUNTIME_REPORT_UNITS_H
+
+#include <optional>
+#include <string>
+
+namespace labgen {
+
+/// `digits` significant digits: "0.0123", "12.3", "1230".
+std::string significant(double value, int digits = 3);
+/// Seconds as "1.23 s", "12.3 ms", "456 us", "78 ns".
+std::string duration(double seconds);
+/// printf's "%.2e".
+std::string scientific(double value);
+/// Empty when there is no value.
+template <typename Print>
+std::string orEmpty(const std::optional<double> &value, Print print) {
+  return value ? print(*value) : std::string();
+}
+
+} // namespace labgen
+
+#endif // LABGEN_RUNTIME_REPORT_UNITS_H
