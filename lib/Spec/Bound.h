@@ -22,18 +22,30 @@ double gamma(double n, double u);
 double roundingError(Format format, double value);
 
 /// quantize: the most |x - dequantize(quantize(x))| can be in a group of absmax
-/// `amax` and stored scale `scale`.
+/// `amax` and stored scale `scale` (times global, where there is one). NaN
+/// where either is not finite: such a group dequantizes to NaN and has no
+/// bound.
 double quantizeBound(const KernelSpec &spec, double amax, double scale);
 
 /// reduce: bound on |r - exact| for sums, from sum |x_i| (sum |x_i y_i| for
-/// dot, sum x_i^2 for sumsq), by order; 0 for max and absmax.
+/// dot, sum x_i^2 for sumsq), by order; 0 for max and absmax. Inf where a
+/// partial sum may leave the accumulator's range.
 double reduceBound(const KernelSpec &spec, double magnitudeSum, double exact);
 
 /// gemm: bound on |c - exact| of one element from sum_k |a||b| over the
 /// dequantized operands and, for compute=i8, from
 /// `activationStep` = sum_k |b_k| s_a(k) / 2, the most quantizing a can do.
+/// With the a and `exact` already quantized, pass 0: the bound of the kernel's
+/// own arithmetic.
 double gemmBound(const KernelSpec &spec, double magnitudeSum, double exact,
                  double activationStep);
+
+/// What can be said before there is data: error <= relative * `to`.
+struct RelativeBound {
+  double relative = 0;
+  std::string_view to; ///< what it is relative to, in words
+};
+RelativeBound relativeBound(const KernelSpec &spec);
 
 } // namespace labgen
 

@@ -13,7 +13,9 @@ namespace labgen {
 struct Cost {
   int64_t bytesRead = 0;
   int64_t bytesWritten = 0;
-  int64_t flops = 0; ///< a multiply-add is two; a comparison or max is one
+  /// A multiply-add is two; an add, multiply, divide, comparison, max,
+  /// absolute value or rounding is one; an exp in f32 is 20 (see Cost.cpp).
+  int64_t flops = 0;
   /// Bits per code with scales, zero points and global billed; empty where the
   /// lab has no codes.
   std::optional<double> bitsPerWeight;
@@ -26,6 +28,10 @@ struct Cost {
 };
 
 Cost cost(const KernelSpec &spec);
+
+/// Whether all sizes, bytes and FLOPs of `spec` fit 64 bits; specs that came
+/// out of KernelSpec::parse or validate do.
+Status checkCounts(const KernelSpec &spec);
 
 } // namespace labgen
 

@@ -67,6 +67,8 @@ bool isCode(Format format);
 
 /// All formats, in table order.
 const std::vector<Format> &allFormats();
+/// The name and every alias.
+std::vector<std::string_view> spellings(Format format);
 /// By MLIR name or alias; nothing if unknown.
 std::optional<Format> parseFormat(std::string_view text);
 

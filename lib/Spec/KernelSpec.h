@@ -84,6 +84,9 @@ struct KernelSpec {
   int64_t scaleCols() const; ///< ceil(k / group), 1 for channel and tensor
 };
 
+/// The checks of parse() on a spec built field by field.
+Status validate(const KernelSpec &spec);
+
 std::string_view name(Op op);
 std::string_view name(ReduceKind kind);
 std::string_view name(SumOrder order);

@@ -66,6 +66,14 @@ struct Row {
   std::string dist = "normal";
   std::string version;
 
+  /// Only an ok or suspect row.
+  bool mayCarryTime() const;
+  /// Sets time, gbps and gflops (from cost); false, changing nothing, in a row
+  /// that may not carry a time.
+  bool setTime(const TimeStats &stats);
+
+  /// docs/schema/row.schema.json; leaves time, gbps and gflops null in a row
+  /// that may not carry them.
   Json toJson() const;
   static Result<Row> fromJson(const Json &json);
 };

@@ -1,0 +1,97 @@
+// Arguments.cpp - what a kernel is called with: names, formats, shapes, bytes.
+#include "lib/Spec/KernelSpec.h"
+
+namespace labgen {
+
+std::string_view name(Role role) {
+  switch (role) {
+  case Role::Input:
+    return "input";
+  case Role::Output:
+    return "output";
+  case Role::InOut:
+    return "inout";
+  case Role::Workspace:
+    break;
+  }
+  return "workspace";
+}
+
+std::optional<Role> parseRole(std::string_view text) {
+  for (Role role : {Role::Input, Role::Output, Role::InOut, Role::Workspace})
+    if (name(role) == text)
+      return role;
+  return std::nullopt;
+}
+
+int64_t Argument::elements() const {
+  int64_t count = 1;
+  for (int64_t size : shape)
+    count *= size;
+  return count;
+}
+
+int64_t Argument::rowBytes() const {
+  return packedBytes(format, shape.empty() ? 1 : shape.back());
+}
+
+int64_t Argument::bytes() const {
+  int64_t rows = 1;
+  for (size_t i = 0; i + 1 < shape.size(); ++i)
+    rows *= shape[i];
+  return rows * rowBytes();
+}
+
+/// scale, zero and global of codes; `prefix` is "b_" in a gemm.
+static void addScales(const KernelSpec &spec, const std::string &prefix,
+                      Role role, std::vector<Argument> &out) {
+  std::vector<int64_t> shape = {spec.scaleRows(), spec.scaleCols()};
+  if (spec.scale)
+    out.push_back({prefix + "scale", role, *spec.scale, shape});
+  if (spec.zero)
+    out.push_back({prefix + "zero", role, *spec.zero, shape});
+  if (spec.scale == Format::F8E4M3FN)
+    out.push_back({prefix + "global", role, Format::F32, {1}});
+}
+
+std::vector<Argument> arguments(const KernelSpec &s) {
+  std::vector<Argument> out;
+  switch (s.op) {
+  case Op::Quantize:
+    out.push_back({"x", Role::Input, s.in, {s.m, s.k}});
+    out.push_back({"q", Role::Output, s.out, {s.m, s.k}});
+    addScales(s, "", Role::Output, out);
+    break;
+  case Op::Dequantize:
+    out.push_back({"q", Role::Input, s.in, {s.m, s.k}});
+    addScales(s, "", Role::Input, out);
+    out.push_back({"y", Role::Output, s.out, {s.m, s.k}});
+    break;
+  case Op::Cast:
+  case Op::Exp:
+    out.push_back({"x", Role::Input, s.in, {s.n}});
+    out.push_back({"y", Role::Output, s.out, {s.n}});
+    break;
+  case Op::Axpy:
+    out.push_back({"alpha", Role::Input, s.type, {}});
+    out.push_back({"x", Role::Input, s.type, {s.n}});
+    out.push_back({"y", Role::InOut, s.type, {s.n}});
+    break;
+  case Op::Reduce:
+    out.push_back({"x", Role::Input, s.type, {s.n}});
+    if (s.kind == ReduceKind::Dot)
+      out.push_back({"y", Role::Input, s.type, {s.n}});
+    out.push_back({"r", Role::Output, s.acc, {}});
+    break;
+  case Op::Gemm:
+    out.push_back({"a", Role::Input, s.a, {s.m, s.k}});
+    out.push_back({"b", Role::Input, s.b, {s.n, s.k}});
+    addScales(s, "b_", Role::Input, out);
+    out.push_back(
+        {"c", s.accumulate ? Role::InOut : Role::Output, s.out, {s.m, s.n}});
+    break;
+  }
+  return out;
+}
+
+} // namespace labgen

@@ -1,0 +1,157 @@
+// KernelSpec.cpp - the text form of a lab: parse and print.
+//
+// Both walk the key table of the op (SpecKeys.h); what may go together is in
+// SpecRules.cpp.
+#include "lib/Spec/KernelSpec.h"
+#include "lib/Spec/SpecKeys.h"
+#include "lib/Spec/Text.h"
+
+#include <algorithm>
+#include <map>
+
+namespace labgen {
+
+static Result<const OpInfo *> parseOp(std::string_view text, bool hasColon) {
+  std::vector<std::string_view> ops;
+  for (const OpInfo &row : opTable()) {
+    if (row.name != text) {
+      ops.push_back(row.name);
+      continue;
+    }
+    if (hasColon)
+      return &row;
+    return Status::badInput("spec " + quoted(text) + " has no keys; write " +
+                            std::string(row.name) + ":KEY=VALUE,... with " +
+                            orList(row.required));
+  }
+  if (text.empty())
+    return Status::badInput("the spec names no op; write OP:KEY=VALUE,... with "
+                            "op " +
+                            orList(ops));
+  return Status::badInput("unknown op " + quoted(text) + "; did you mean " +
+                          quoted(nearest(text, ops)) + "? (" + orList(ops) +
+                          ")");
+}
+
+using Items = std::map<std::string_view, std::string_view>;
+
+/// Splits "key=value,..." and checks each key, not yet the values.
+static Result<Items> splitItems(const OpInfo &op, std::string_view text) {
+  Items items;
+  std::string opName(op.name);
+  while (true) {
+    size_t comma = text.find(',');
+    bool last = comma == text.npos;
+    std::string_view item = text.substr(0, comma);
+    if (item.empty() && last && items.empty())
+      return items; // "op:"; the missing keys say it better
+    if (item.empty())
+      return Status::badInput(
+          last ? "the spec ends in a comma; remove it"
+               : "the spec has an empty item before a comma; remove the comma");
+    size_t equals = item.find('=');
+    std::string_view key = item.substr(0, equals);
+    std::vector<std::string_view> keys = op.keyNames();
+    if (std::find(keys.begin(), keys.end(), key) == keys.end())
+      return Status::badInput("unknown key " + quoted(key) + " for " + opName +
+                              "; did you mean " + quoted(nearest(key, keys)) +
+                              "? (" + orList(keys) + ")");
+    if (equals == item.npos || equals + 1 == item.size())
+      return Status::badInput("key " + quoted(key) + " has no value; write " +
+                              std::string(key) + "=VALUE");
+    if (!items.emplace(key, item.substr(equals + 1)).second)
+      return Status::badInput("key " + quoted(key) +
+                              " is given twice; give it once");
+    if (last)
+      return items;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+static Status checkRequired(const OpInfo &op, const Items &items) {
+  std::vector<std::string_view> missing;
+  for (std::string_view key : op.required)
+    if (!items.count(key))
+      missing.push_back(key);
+  if (missing.empty())
+    return Status::ok();
+  std::string keys, example;
+  for (std::string_view key : missing) {
+    keys += (keys.empty() ? "" : ", ") + quoted(key);
+    example += (example.empty() ? "" : ",") + std::string(key) + "=VALUE";
+  }
+  return Status::badInput(
+      "missing " + std::string(missing.size() == 1 ? "key " : "keys ") + keys +
+      " for " + std::string(op.name) + "; add " + example);
+}
+
+Result<KernelSpec> KernelSpec::parse(std::string_view text) {
+  size_t colon = text.find(':');
+  bool hasColon = colon != text.npos;
+  Result<const OpInfo *> op = parseOp(text.substr(0, colon), hasColon);
+  if (!op)
+    return op.status();
+  Result<Items> items = splitItems(**op, text.substr(colon + 1));
+  if (!items)
+    return items.status();
+  if (Status status = checkRequired(**op, *items); !status)
+    return status;
+
+  KernelSpec spec;
+  spec.op = (*op)->op;
+  std::set<std::string_view> given;
+  for (const SpecKey *key : (*op)->keys) {
+    auto item = items->find(key->name);
+    if (item == items->end())
+      continue;
+    given.insert(key->name);
+    if (Status status = key->read(*key, item->second, spec); !status)
+      return status;
+  }
+  resolveDefaults(spec, given);
+
+  for (std::string_view key : given)
+    if (std::string why = misplaced(spec, key); !why.empty())
+      return Status::badInput(why);
+  if (spec.round == Rounding::Stochastic && !given.count("seed"))
+    return Status::badInput(
+        "round=stochastic needs a seed; add seed=NUMBER, for example seed=1");
+  if (Status status = validate(spec); !status)
+    return status;
+  return spec;
+}
+
+std::string KernelSpec::str() const {
+  const OpInfo &table = info(op);
+  KernelSpec plain = withDefaults(*this);
+  std::string out(table.name);
+  char separator = ':';
+  for (const SpecKey *key : table.keys) {
+    std::string value = key->print(*this);
+    // A seed is part of a stochastic lab even where it is the default 0.
+    bool shown = key->name == "seed" ? round == Rounding::Stochastic
+                                     : value != key->print(plain);
+    if (!shown && !table.requires_(key->name))
+      continue;
+    out += separator;
+    out += key->name;
+    out += '=';
+    out += value;
+    separator = ',';
+  }
+  return out;
+}
+
+int64_t KernelSpec::scaleRows() const {
+  if (group.kind == Group::Tensor)
+    return 1;
+  return op == Op::Gemm ? n : m;
+}
+
+int64_t KernelSpec::scaleCols() const {
+  if (group.kind != Group::Size)
+    return 1;
+  return k / group.size + (k % group.size != 0);
+}
+
+} // namespace labgen
