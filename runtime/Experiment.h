@@ -15,6 +15,7 @@ namespace labgen {
 
 struct RunOptions {
   bool time = true;
+  double timeLimitSeconds = 0.3; ///< of sampling, per row
   uint64_t seed = 1;
   Distribution dist = Distribution::Normal;
   std::map<std::string, std::string> inputs;  ///< argument -> .npy to read

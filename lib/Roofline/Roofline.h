@@ -10,6 +10,7 @@
 #include "lib/Spec/Cost.h"
 #include "lib/Spec/Json.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,8 @@ struct MachineRoofs {
   std::string chip;
   std::string source; ///< measured | datasheet
   std::string date;
+  /// Under what it was measured (threads, load, huge pages), for the reader.
+  std::map<std::string, std::string> conditions;
   int64_t l1Bytes = 0, l2Bytes = 0, llcBytes = 0;
   double launchSeconds = 0;
   std::vector<Bandwidth> bandwidths;
@@ -50,6 +53,23 @@ struct MachineRoofs {
   Json toJson() const;
   static Result<MachineRoofs> fromJson(const Json &json);
 };
+
+/// Bytes of all arguments of a lab: what decides the memory level.
+int64_t footprint(const KernelSpec &spec);
+
+/// The formats whose peak may bound a lab's arithmetic (a bf16 gemm may run on
+/// bf16 dot products or on f32 FMAs); the fastest the machine has counts.
+std::vector<Format> computeFormats(const KernelSpec &spec);
+
+/// Bandwidth in GB/s at a footprint, linear in its logarithm between the probed
+/// ones and flat beyond. A thread count that was not probed scales from the
+/// next lower one, capped by the next higher. Nothing without an entry for
+/// `mix`.
+std::optional<Bandwidth> bandwidthAt(const MachineRoofs &roofs, Mix mix,
+                                     int64_t footprintBytes, int threads);
+/// The fastest peak among `formats`, thread counts as above.
+std::optional<Peak> peakOf(const MachineRoofs &roofs,
+                           const std::vector<Format> &formats, int threads);
 
 struct Prediction {
   double seconds = 0;

@@ -1,0 +1,128 @@
+// BandwidthProbe.cpp - one bandwidth: arrays, variants, samples.
+#include "runtime/cpu/CpuInfo.h"
+#include "runtime/measure/CacheState.h"
+#include "runtime/measure/Probe.h"
+#include "runtime/measure/SampleStats.h"
+#include "runtime/measure/Sampler.h"
+#include "runtime/measure/stream/Stream.h"
+
+#include <algorithm>
+
+using namespace labgen;
+
+namespace {
+
+constexpr int64_t lineBytes = 64;
+// Arrays start at different offsets within a page: equal ones make loads wait
+// for stores of the same low address bits.
+constexpr int64_t offsetBytes = 13 * lineBytes;
+constexpr double sampleSeconds = 1e-3;
+constexpr int firstSamples = 2, bestSamples = 5;
+
+class Streams {
+public:
+  Streams(Mix mix, int64_t footprintBytes, Pool &pool, std::string isa)
+      : mix(mix), isa(std::move(isa)), pool(pool), shape(stream::shape(mix)),
+        cold(isCold(footprintBytes)) {
+    int64_t stepBytes =
+        lineBytes * (shape.linesA + shape.linesB + shape.linesC);
+    steps = std::max<int64_t>(footprintBytes / stepBytes, pool.threads());
+  }
+
+  Status allocate() {
+    int64_t bytesA = steps * shape.linesA * lineBytes;
+    int64_t bytesB = steps * shape.linesB * lineBytes;
+    int64_t bytesC = steps * shape.linesC * lineBytes;
+    Result<Tensor> made =
+        scratchMemory(bytesA + bytesB + bytesC + 3 * offsetBytes, pool);
+    if (!made)
+      return made.status();
+    memory.push_back(*made);
+    char *base = memory[0].as<char>();
+    arrays = {base, base + bytesA + offsetBytes,
+              base + bytesA + bytesB + 2 * offsetBytes};
+    return Status::ok();
+  }
+
+  Bandwidth measure() {
+    std::optional<Bandwidth> best;
+    stream::Variant bestVariant{};
+    bool inL1 = footprint() <= hostCpu().l1Bytes * pool.threads();
+    for (bool nonTemporal : {false, true})
+      for (bool prefetch : {false, true}) {
+        stream::Variant variant{nonTemporal, prefetch};
+        // In L1 neither can help.
+        if (!stream::kernel(isa, mix, variant) ||
+            (inL1 && (nonTemporal || prefetch)))
+          continue;
+        double gbps = rate(variant, firstSamples);
+        if (!best || gbps > best->gbps) {
+          best = Bandwidth{mix,  footprint(), pool.threads(),
+                           gbps, nonTemporal, isa};
+          bestVariant = variant;
+        }
+      }
+    best->gbps = rate(bestVariant, bestSamples);
+    return *best;
+  }
+
+private:
+  int64_t footprint() const {
+    return steps * lineBytes * (shape.linesA + shape.linesB + shape.linesC);
+  }
+
+  /// Median GB/s of a variant.
+  double rate(stream::Variant variant, int samples) {
+    stream::Kernel kernel = stream::kernel(isa, mix, variant);
+    int64_t passes = 1;
+    double first = seconds(kernel, passes);
+    if (!cold && first < sampleSeconds)
+      passes = std::max<int64_t>(1, int64_t(sampleSeconds / first));
+    std::vector<double> taken;
+    for (int i = 0; i < samples; ++i)
+      taken.push_back(seconds(kernel, passes) / double(passes));
+    double counted = double(steps * shape.countedLines * lineBytes);
+    return counted / summarize(taken).median / 1e9;
+  }
+
+  double seconds(stream::Kernel kernel, int64_t passes) {
+    if (cold)
+      flushCaches(pool);
+    Timer timer;
+    if (passes == 1) {
+      pool.run(steps,
+               [&](int64_t begin, int64_t end) { kernel(arrays, begin, end); });
+    } else {
+      // Each thread stays with its share, or the share would be what has to
+      // fit the cache.
+      int64_t threads = pool.threads();
+      pool.run(threads, [&](int64_t begin, int64_t end) {
+        for (int64_t pass = 0; pass < passes; ++pass)
+          kernel(arrays, steps * begin / threads, steps * end / threads);
+      });
+    }
+    return timer.seconds();
+  }
+
+  Mix mix;
+  std::string isa;
+  Pool &pool;
+  stream::Shape shape;
+  bool cold;
+  int64_t steps;
+  Tensors memory;
+  stream::Arrays arrays{};
+};
+
+} // namespace
+
+Result<Bandwidth> labgen::probeBandwidth(Mix mix, int64_t footprintBytes,
+                                         int threads, const std::string &isa) {
+  int64_t most = std::max<int64_t>(16 * hostCpu().llcBytes, 512 << 20);
+  Pool::Pin pin;
+  Streams streams(mix, std::min(footprintBytes, most), Pool::shared(threads),
+                  isa);
+  if (Status status = streams.allocate(); !status)
+    return status;
+  return streams.measure();
+}

@@ -1,0 +1,115 @@
+// RowRoof.cpp - measured roofs by need, and what exceeds them.
+#include "runtime/measure/RowRoof.h"
+#include "runtime/cpu/CpuInfo.h"
+#include "runtime/measure/Peaks.h"
+
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <tuple>
+
+using namespace labgen;
+
+namespace {
+
+constexpr double tolerance = 1.1;
+
+Result<Bandwidth> bandwidthBeside(Mix mix, int64_t bytes, int threads,
+                                  const std::string &isa, bool again) {
+  using Key = std::tuple<Mix, int, int, std::string>;
+  static std::map<Key, Bandwidth> known;
+  // Eighths of an octave: no cache level ends inside one that began above it.
+  int bucket =
+      int(std::lround(8 * std::log2(double(std::max<int64_t>(bytes, 1)))));
+  Key key{mix, bucket, threads, isa};
+  auto found = known.find(key);
+  if (found != known.end() && !again)
+    return found->second;
+  Result<Bandwidth> measured = probeBandwidth(mix, bytes, threads, isa);
+  if (!measured)
+    return measured;
+  if (found == known.end())
+    known.emplace(key, *measured);
+  else if (measured->gbps > found->second.gbps)
+    found->second = *measured;
+  return known.at(key);
+}
+
+std::optional<Peak> peakBeside(Format format, const char *isa, int threads,
+                               bool again) {
+  using Key = std::tuple<Format, std::string, int>;
+  static std::map<Key, Peak> known;
+  Key key{format, isa, threads};
+  auto found = known.find(key);
+  if (found != known.end() && !again)
+    return found->second;
+  std::optional<Peak> measured = probePeak(format, isa, threads);
+  if (!measured)
+    return std::nullopt;
+  if (found == known.end())
+    known.emplace(key, *measured);
+  else if (measured->gflops > found->second.gflops)
+    found->second = *measured;
+  return known.at(key);
+}
+
+std::string excess(const char *what, const char *unit, double got,
+                   double roof) {
+  char text[160];
+  std::snprintf(text, sizeof text,
+                "%s of %.4g %s is %.0f%% of the roof of "
+                "%.4g %s measured twice beside it",
+                what, got, unit, 100 * got / roof, roof, unit);
+  return text;
+}
+
+} // namespace
+
+Result<RowRoof> labgen::roofBeside(const KernelSpec &spec,
+                                   const std::vector<std::string> &features,
+                                   int threads, bool again) {
+  RowRoof roof;
+  roof.source = "measured";
+  Cost c = cost(spec);
+  double memory = 0, compute = 0;
+  if (c.bytes() > 0) {
+    Result<Bandwidth> bandwidth = bandwidthBeside(
+        mixOf(spec), footprint(spec), threads, vectorIsa(features), again);
+    if (!bandwidth)
+      return bandwidth.status();
+    roof.gbps = bandwidth->gbps;
+    roof.isa = bandwidth->isa;
+    memory = double(c.bytes()) / bandwidth->gbps;
+  }
+  std::optional<Peak> best;
+  for (Format format : computeFormats(spec))
+    for (const PeakLoop &loop : peakLoops()) {
+      if (loop.format != format || !hasAll(features, loop.needs))
+        continue;
+      std::optional<Peak> peak = peakBeside(format, loop.isa, threads, again);
+      if (peak && (!best || peak->gflops > best->gflops))
+        best = peak;
+    }
+  if (best) {
+    roof.gflops = best->gflops;
+    compute = double(c.flops) / best->gflops;
+    if (compute > memory || roof.isa.empty())
+      roof.isa = best->isa;
+  }
+  return roof;
+}
+
+std::string labgen::aboveRoof(const Row &row) {
+  if (!row.roof)
+    return "";
+  if (row.gbps && row.roof->gbps && *row.gbps > tolerance * *row.roof->gbps)
+    return excess("a bandwidth", "GB/s", *row.gbps, *row.roof->gbps) +
+           ": operands stayed in a nearer cache than the roof's arrays, or the "
+           "kernel moves fewer bytes than its lab";
+  if (row.gflops && row.roof->gflops &&
+      *row.gflops > tolerance * *row.roof->gflops)
+    return excess("a rate", "GFLOP/s", *row.gflops, *row.roof->gflops) +
+           ": the kernel uses instructions its manifest does not name, or the "
+           "clock was lower during the probe";
+  return "";
+}
