@@ -1,12 +1,11 @@
 // Sets.cpp - spells the sets out as spec texts and parses them.
 #include "lib/Spec/Sets.h"
 
+#include "lib/Spec/AtomicFile.h"
 #include "lib/Spec/Text.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <set>
+#include <sstream>
 #include <sys/stat.h>
 
 namespace labgen {
@@ -208,8 +207,11 @@ void add(std::vector<KernelSpec> &specs, std::set<std::string> &seen,
     specs.push_back(spec);
 }
 
-Result<std::vector<KernelSpec>> specsInFile(const std::string &path,
-                                            std::istream &file) {
+Result<std::vector<KernelSpec>> specsInFile(const std::string &path) {
+  Result<std::string> text = readFile(path);
+  if (!text)
+    return text.status();
+  std::istringstream file(*text);
   std::vector<KernelSpec> specs;
   std::set<std::string> seen;
   std::string line;
@@ -270,14 +272,7 @@ Result<std::vector<KernelSpec>> specsOf(const std::string &setOrFile) {
                             "; did you mean the set " +
                             quoted(nearest(setOrFile, names)) + "?");
   }
-  if (!S_ISREG(info.st_mode))
-    return Status::badInput(setOrFile +
-                            " is not a regular file; give a list of specs");
-  std::ifstream file(setOrFile);
-  if (!file)
-    return Status::badInput("cannot read " + setOrFile + ": " +
-                            strerror(errno) + "; check its permissions");
-  return specsInFile(setOrFile, file);
+  return specsInFile(setOrFile);
 }
 
 bool matchesGlob(std::string_view pattern, std::string_view text) {

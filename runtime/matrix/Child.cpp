@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
@@ -191,6 +192,12 @@ Result<Child> startAnswer(const std::function<Result<Json>()> &work) {
   });
 }
 
+std::string limitText(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%g s", seconds);
+  return text;
+}
+
 Result<Json> readAnswer(const std::string &line) {
   Result<Json> answer = Json::parse(line);
   if (!answer)
@@ -211,9 +218,8 @@ Result<Json> takeAnswer(Child &child, const std::string &who, double seconds) {
   case Child::Event::Interrupt:
     return Status::interrupted();
   case Child::Event::Timeout:
-    return Status::badInput(who + " did not end within " +
-                            std::to_string(int(seconds)) +
-                            " s; it was stopped");
+    return Status::badInput(who + " did not end within " + limitText(seconds) +
+                            "; it was stopped");
   case Child::Event::End: {
     std::string death = child.finish();
     return Status::badInput(who + " crashed (" +

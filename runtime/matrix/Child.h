@@ -54,6 +54,8 @@ Result<Json> runInChild(const std::string &who, double seconds,
 /// What runInChild does, in two halves, for several at a time.
 Result<Child> startAnswer(const std::function<Result<Json>()> &work);
 Result<Json> takeAnswer(Child &child, const std::string &who, double seconds);
+/// A time limit in an error line, "60 s".
+std::string limitText(double seconds);
 /// What the line of such a child says.
 Result<Json> readAnswer(const std::string &line);
 

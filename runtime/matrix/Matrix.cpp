@@ -20,28 +20,36 @@ void fail(Row &row, const Status &why) {
   row.gflops.reset();
 }
 
+/// What the compiler could not do is skipped; that it crashed is an error.
+void failToCompile(Row &row, const std::string &failure) {
+  fail(row, Status::badInput(failure));
+  if (failure.compare(0, compilerName.size(), compilerName) != 0)
+    row.status = RowStatus::Skipped;
+}
+
 /// Runs one kernel, or with `givenUp` only writes down why it cannot be run.
 Row rowOf(const ManifestKernel &kernel, const std::string &folder,
           Device &device, const RunOptions &options,
           const std::string &givenUp) {
-  std::string reason = givenUp.empty() ? kernel.failure : givenUp;
-  Status why = Status::badInput(reason);
-  if (reason.empty()) {
+  Status why = Status::badInput(givenUp);
+  if (givenUp.empty() && kernel.failure.empty()) {
     Result<Row> row = runExperiment(kernel, folder, device, options);
     if (row)
       return *row;
     why = row.status();
   }
   Row row = plannedRow(kernel, device, options);
-  fail(row, why);
+  if (givenUp.empty() && !kernel.failure.empty())
+    failToCompile(row, kernel.failure);
+  else
+    fail(row, why);
   return row;
 }
 
 std::string describe(Child::Event event, const std::string &death,
                      double seconds) {
   if (event == Child::Event::Timeout)
-    return "the kernel did not end within " + std::to_string(int(seconds)) +
-           " s";
+    return "the kernel did not end within " + limitText(seconds);
   return "the kernel crashed (" + (death.empty() ? "no answer" : death) + ")";
 }
 

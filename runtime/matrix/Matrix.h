@@ -13,6 +13,10 @@
 
 namespace labgen {
 
+/// How errors name the compiler. A ManifestKernel::failure that begins with it
+/// is a crash (status error), any other an unsupported combination (skipped).
+constexpr std::string_view compilerName = "the compiler";
+
 struct MeasureOptions {
   RunOptions run;
   std::string device = "cpu";

@@ -8,6 +8,7 @@
 #include "tools/cli/Help.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 namespace labgen {
 
@@ -57,20 +58,38 @@ Status checkPositional(const ToolSpec &tool, const CommandSpec &command,
   return Status::ok();
 }
 
-/// CLI11's own refusals: a flag without its value, a switch with one.
-Status reword(const CommandSpec &command, const std::string &message) {
+Status needsValue(const FlagSpec &flag) {
+  return Status::badInput("option '" + flag.name + "' needs a value; write " +
+                          flag.name + " " + flag.value);
+}
+
+/// What CLI11 lets pass: a switch with a value, the next option taken for a
+/// value, an option given twice.
+Status checkFlags(const CommandSpec &command, const Arguments &parsed,
+                  const std::vector<std::string> &words) {
   for (const FlagSpec &flag : command.flags) {
-    if (message.rfind(flag.name + ":", 0) != 0 &&
-        message.rfind(flag.name + " ", 0) != 0)
-      continue;
-    if (flag.value.empty())
+    for (const std::string &word : words)
+      if (flag.value.empty() && word.rfind(flag.name + "=", 0) == 0)
+        return Status::badInput("option '" + flag.name +
+                                "' takes no value; give it alone");
+    std::vector<std::string> values = parsed.all(flag.name);
+    for (const FlagSpec &other : command.flags)
+      if (std::count(values.begin(), values.end(), other.name))
+        return needsValue(flag);
+    if (!flag.repeatable && values.size() > 1)
       return Status::badInput("option '" + flag.name +
-                              "' takes no value; give it alone");
-    return Status::badInput("option '" + flag.name + "' needs a value; write " +
-                            flag.name + " " + flag.value);
+                              "' is given twice; give it once");
   }
-  std::string line = message.substr(0, message.find('\n'));
-  return Status::badInput(line + "; see --help");
+  return Status::ok();
+}
+
+/// CLI11's own refusal is a flag without its value.
+Status reword(const CommandSpec &command, const std::string &message) {
+  for (const FlagSpec &flag : command.flags)
+    if (message.rfind(flag.name + ":", 0) == 0)
+      return needsValue(flag);
+  return Status::badInput(message.substr(0, message.find('\n')) +
+                          "; see --help");
 }
 
 } // namespace
@@ -117,10 +136,8 @@ Result<Arguments> parseCommand(const ToolSpec &tool, const CommandSpec &command,
     parsed.text = helpText(tool, command);
     return parsed;
   }
-  for (const FlagSpec &flag : command.flags)
-    if (!flag.repeatable && parsed.all(flag.name).size() > 1)
-      return Status::badInput("option '" + flag.name +
-                              "' is given twice; give it once");
+  if (Status status = checkFlags(command, parsed, arguments); !status)
+    return status;
   if (Status status = checkPositional(tool, command, parsed); !status)
     return status;
   return parsed;

@@ -1,0 +1,83 @@
+// TableTest.cpp - what a person reads: columns, shares of the roof, summary.
+#include "runtime/report/Report.h"
+#include "runtime/report/TextTable.h"
+#include "test/Unit/Report/Rows.h"
+
+#include <gtest/gtest.h>
+
+using namespace labgen;
+
+TEST(TextTable, alignsAndDropsEmptyColumns) {
+  TextTable table;
+  table.addColumn("name");
+  table.addColumn("nothing");
+  table.addColumn("n", Align::Right);
+  table.addLine({"a", "", "5"});
+  table.addLine({"longer", "", "1234"});
+  EXPECT_EQ(table.str(), "name       n\n"
+                         "------  ----\n"
+                         "a          5\n"
+                         "longer  1234\n");
+}
+
+TEST(RoofShare, theRoofThatBinds) {
+  Row row = quantizeRow();
+  EXPECT_DOUBLE_EQ(*roofShare(row), 0.8);
+  row.regime = "compute";
+  EXPECT_DOUBLE_EQ(*roofShare(row), 0.62);
+  row.roof->gflops.reset();
+  EXPECT_DOUBLE_EQ(*roofShare(row), 0.8);
+  row.roof.reset();
+  EXPECT_FALSE(roofShare(row));
+  row = quantizeRow();
+  row.time.reset();
+  EXPECT_FALSE(roofShare(row));
+}
+
+TEST(Table, showsARow) {
+  std::string text =
+      renderTable({{"cpu", "A CPU"}, {"cores", 2}}, {quantizeRow()});
+  EXPECT_EQ(text.find("cpu: A CPU\ncores: 2\n\nquantize\n"), 0u) << text;
+  for (const char *part :
+       {"f32 -> i8", "32", "4x64", "9.00", "80.0", "80%", "avx2", "13.0 ns",
+        "16.4 ns", "memory", "42.2", "1.23e-02", "1.57e-02", "ok"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  // FLOP/s of a quantizer is no figure anybody compares.
+  EXPECT_EQ(text.find("GFLOP/s"), std::string::npos);
+  EXPECT_NE(text.find("1 row: 1 ok; median of the ok rows 80% of the roof\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(Table, slightlyAboveTheRoofIsAtTheRoof) {
+  Row row = quantizeRow();
+  row.gbps = 109;
+  EXPECT_NE(renderTable({}, {row}).find("at roof"), std::string::npos);
+  row.gbps = 111;
+  EXPECT_EQ(renderTable({}, {row}).find("at roof"), std::string::npos);
+  EXPECT_NE(renderTable({}, {row}).find("111%"), std::string::npos);
+}
+
+TEST(Table, suspectRowsStayOutOfTheSummary) {
+  Row suspect = quantizeRow();
+  suspect.status = RowStatus::Suspect;
+  suspect.gbps = 150;
+  suspect.findings = {"faster than the roof"};
+  std::string text = renderTable({}, {quantizeRow(), suspect});
+  EXPECT_NE(text.find("2 rows: 1 ok, 1 suspect; median of the ok rows 80%"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("note: " + suspect.spec + ": faster than the roof"),
+            std::string::npos);
+}
+
+TEST(Table, saysWhyARowIsNotOk) {
+  Row bad = wrongRow();
+  bad.spec = "no spec at all";
+  std::string text = renderTable({}, {wrongRow(), bad});
+  EXPECT_NE(text.find("wrong: axpy:n=100,type=f32: y[3] is 2, want 3\n"),
+            std::string::npos);
+  EXPECT_NE(text.find("not a spec\n"), std::string::npos);
+  EXPECT_NE(text.find("2.50 ms"), std::string::npos); // predicted all the same
+  EXPECT_NE(text.find("2 rows: 2 wrong\n"), std::string::npos);
+}

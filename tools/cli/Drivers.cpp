@@ -1,0 +1,20 @@
+// Drivers.cpp - asks the loader.
+#include "tools/cli/Drivers.h"
+
+#include <dlfcn.h>
+
+namespace labgen {
+
+static Driver look(std::string title, std::string prefix, std::string library) {
+  void *handle = dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  if (handle)
+    dlclose(handle);
+  return {std::move(title), std::move(prefix), std::move(library),
+          handle != nullptr};
+}
+
+Driver cudaDriver() { return look("CUDA", "cuda:", "libcuda.so.1"); }
+
+Driver hipDriver() { return look("HIP", "hip:", "libamdhip64.so"); }
+
+} // namespace labgen

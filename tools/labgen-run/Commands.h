@@ -1,0 +1,20 @@
+// Commands.h - the commands of labgen-run, one function each.
+#ifndef LABGEN_TOOLS_LABGEN_RUN_COMMANDS_H
+#define LABGEN_TOOLS_LABGEN_RUN_COMMANDS_H
+
+#include "tools/cli/Cli.h"
+
+namespace labgen {
+
+const ToolSpec &labgenRunTool();
+
+Result<ExitCode> benchCommand(const Arguments &arguments);
+Result<ExitCode> probeCommand(const Arguments &arguments);
+Result<ExitCode> devicesCommand(const Arguments &arguments);
+Result<ExitCode> reportCommand(const Arguments &arguments);
+/// chips, model and roofline, which are still to come.
+Result<ExitCode> notYetCommand(const Arguments &arguments);
+
+} // namespace labgen
+
+#endif // LABGEN_TOOLS_LABGEN_RUN_COMMANDS_H

@@ -1,0 +1,85 @@
+// Compile.cpp - labgen gen and compile: IR as text, or a folder that runs.
+#include "tools/labgen/Commands.h"
+
+#include "lib/Spec/AtomicFile.h"
+#include "lib/Spec/Version.h"
+#include "tools/cli/Finish.h"
+#include "tools/labgen/CompileChild.h"
+#include "tools/labgen/Folder.h"
+#include "tools/labgen/Target.h"
+
+namespace labgen {
+
+Result<ExitCode> genCommand(const Arguments &arguments) {
+  Result<KernelSpec> spec = KernelSpec::parse(arguments.positional[0]);
+  if (!spec)
+    return spec.status();
+  Result<std::string> text =
+      textInChild([&] { return generateLabModule(*spec); });
+  if (!text)
+    return text.status();
+  print(*text);
+  return ExitCode::Ok;
+}
+
+static Status compileToFolder(const CompileRequest &request, std::string path) {
+  while (path.size() > 1 && path.back() == '/')
+    path.pop_back();
+  if (Status status = checkFolderTarget(path); !status)
+    return status;
+  if (Status status = makeFolder(parentFolder(path)); !status)
+    return status;
+  Result<TemporaryFolder> folder = TemporaryFolder::make(parentFolder(path));
+  if (!folder)
+    return folder.status();
+  Result<ManifestKernel> kernel = compileInChild(request, folder->path());
+  if (!kernel)
+    return kernel.status();
+  Manifest manifest;
+  manifest.versions = {{"labgen", labgenVersion()},
+                       {"git", gitRevision()},
+                       {"llvm", llvmVersion()}};
+  manifest.kernels.push_back(*kernel);
+  if (Status status = manifest.write(folder->path()); !status)
+    return status;
+  return folder->moveTo(path, "manifest.json");
+}
+
+Result<ExitCode> compileCommand(const Arguments &arguments) {
+  Result<KernelSpec> spec = KernelSpec::parse(arguments.positional[0]);
+  if (!spec)
+    return spec.status();
+  Result<std::string> target =
+      checkTarget(arguments.value("--target").value_or("cpu:native"));
+  if (!target)
+    return target.status();
+  Result<Stage> stage =
+      parseStage(arguments.value("--stop-after").value_or("artifact"));
+  if (!stage)
+    return stage.status();
+  std::optional<std::string> path = arguments.value("-o");
+  if (path && path->empty())
+    return Status::badInput("-o is empty; give a path");
+  CompileRequest request = {
+      *spec, {*target, arguments.value("--schedule").value_or("")}, ""};
+
+  if (*stage == Stage::Artifact) {
+    if (!path)
+      return Status::badInput("an artifact goes into a folder; give -o FOLDER, "
+                              "or a text stage as --stop-after llvm");
+    if (Status status = compileToFolder(request, *path); !status)
+      return status;
+    return ExitCode::Ok;
+  }
+  Result<std::string> text = textInChild(
+      [&] { return compileToText(request.spec, request.options, *stage); });
+  if (!text)
+    return text.status();
+  if (!path)
+    print(*text);
+  else if (Status status = writeFile(*path, *text); !status)
+    return status;
+  return ExitCode::Ok;
+}
+
+} // namespace labgen

@@ -1,0 +1,104 @@
+// Info.cpp - commands that only look things up: list, formats, chips.
+#include "tools/labgen/Commands.h"
+
+#include "lib/Spec/Sets.h"
+#include "lib/Spec/Text.h"
+#include "runtime/report/TextTable.h"
+#include "runtime/report/Units.h"
+#include "tools/cli/Finish.h"
+#include "tools/labgen/Target.h"
+
+namespace labgen {
+
+Result<ExitCode> listCommand(const Arguments &arguments) {
+  if (arguments.positional.empty()) {
+    TextTable table;
+    table.addColumn("set");
+    table.addColumn("cells", Align::Right);
+    table.addColumn("what it is");
+    for (const SetInfo &set : allSets())
+      table.addLine({std::string(set.name),
+                     std::to_string(specsOfSet(set.name)->size()),
+                     std::string(set.summary)});
+    print(table.str());
+    return ExitCode::Ok;
+  }
+  Result<std::vector<KernelSpec>> specs = specsOf(arguments.positional[0]);
+  if (!specs)
+    return specs.status();
+  for (const KernelSpec &spec : *specs)
+    print(spec.str() + "\n");
+  return ExitCode::Ok;
+}
+
+Result<ExitCode> formatsCommand(const Arguments &) {
+  TextTable table;
+  for (const char *title : {"format", "also"})
+    table.addColumn(title);
+  for (const char *title : {"bits", "stored", "exp", "man", "bias", "max",
+                            "min", "min normal", "min subnormal"})
+    table.addColumn(title, Align::Right);
+  table.addColumn("specials");
+  auto number = [](double value) { return significant(value, 6); };
+  for (Format format : allFormats()) {
+    const FormatInfo &f = info(format);
+    bool floats = !isInteger(format);
+    std::string specials;
+    for (auto [has, word] :
+         {std::pair(f.hasInf, "inf"), std::pair(f.hasNaN, "nan"),
+          std::pair(f.hasNegativeZero, "-0")})
+      if (has)
+        specials += (specials.empty() ? "" : " ") + std::string(word);
+    auto field = [&](int value) {
+      return floats ? std::to_string(value) : std::string();
+    };
+    table.addLine({std::string(f.name), std::string(f.aliases),
+                   std::to_string(f.bits), std::to_string(f.storageBits),
+                   field(f.exponentBits), field(f.mantissaBits), field(f.bias),
+                   number(f.max), number(f.min),
+                   floats ? number(f.minNormal) : "",
+                   floats ? number(f.minSubnormal) : "", specials});
+  }
+  print(table.str());
+  return ExitCode::Ok;
+}
+
+Result<ExitCode> chipsCommand(const Arguments &arguments) {
+  TextTable table;
+  for (const char *title : {"target", "chip", "status"})
+    table.addColumn(title);
+  std::vector<std::string_view> names;
+  bool all = arguments.positional.empty(), any = all;
+  auto add = [&](std::string_view target, std::string_view chip,
+                 const char *status) {
+    names.push_back(target);
+    if (!all && arguments.positional[0] != target)
+      return;
+    any = true;
+    table.addLine({std::string(target), std::string(chip), status});
+  };
+  for (std::string_view target : cpuTargets())
+    add(target, target == "cpu:native" ? "this machine's CPU" : "", "built in");
+  for (const GpuTarget &gpu : gpuTargets())
+    add(gpu.target, gpu.product, "not built in yet");
+  if (!any)
+    return Status::badInput(
+        "unknown target " + quoted(arguments.positional[0]) +
+        "; did you mean " + quoted(nearest(arguments.positional[0], names)) +
+        "?");
+  print(table.str());
+  return ExitCode::Ok;
+}
+
+Result<ExitCode> labCommand(const Arguments &) {
+  return Status::badInput(
+      "the numerics labs are not in this labgen yet; use labgen run SPEC");
+}
+
+Result<ExitCode> bisectCommand(const Arguments &) {
+  return Status::badInput("bisect is not available for cpu targets yet; use "
+                          "labgen compile SPEC --stop-after STAGE and labgen "
+                          "run FILE --spec SPEC");
+}
+
+} // namespace labgen

@@ -1,0 +1,154 @@
+// RunRequest.cpp - reads the options of run and carries them out.
+#include "tools/labgen/RunRequest.h"
+
+#include "lib/Spec/Text.h"
+#include "tools/labgen/Folder.h"
+#include "tools/labgen/Target.h"
+
+#include <algorithm>
+#include <sys/stat.h>
+
+namespace labgen {
+
+namespace {
+
+/// Kernels from files may loop for ever; those made here only be slow.
+constexpr double fileSeconds = 60, specSeconds = 3600;
+
+bool endsWith(const std::string &text, std::string_view end) {
+  return text.size() >= end.size() &&
+         text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+Status parseWhat(const Arguments &arguments, CompileRequest &request) {
+  if (arguments.positional.empty())
+    return Status::badInput(
+        "labgen run needs a SPEC, a FILE or --batch; see labgen run --help");
+  const std::string &what = arguments.positional[0];
+  bool isFile = endsWith(what, ".mlir") || endsWith(what, ".ll");
+  std::optional<std::string> given = arguments.value("--spec");
+  if (isFile && !given)
+    return Status::badInput(what + " needs --spec; give the lab it computes");
+  if (!isFile && given)
+    return Status::badInput("--spec goes with a FILE.mlir or FILE.ll and " +
+                            quoted(what) + " is neither; leave --spec out");
+  Result<KernelSpec> spec = KernelSpec::parse(isFile ? *given : what);
+  if (!spec)
+    return spec.status();
+  request.spec = *spec;
+  if (!isFile)
+    return Status::ok();
+  request.file = what;
+  struct stat info;
+  if (stat(what.c_str(), &info) != 0 || !S_ISREG(info.st_mode))
+    return Status::badInput("cannot read " + what +
+                            ": no such file; check the path");
+  return Status::ok();
+}
+
+/// --input or --output: NAME=FILE, each name an argument of that direction.
+Status parseFiles(const std::string &flag, const Arguments &arguments,
+                  const KernelSpec &spec,
+                  std::map<std::string, std::string> &files) {
+  bool input = flag == "--input";
+  std::vector<Argument> all = labgen::arguments(spec);
+  std::vector<std::string_view> legal;
+  for (const Argument &argument : all)
+    if (argument.role == Role::InOut ||
+        argument.role == (input ? Role::Input : Role::Output))
+      legal.push_back(argument.name);
+  for (const std::string &text : arguments.all(flag)) {
+    size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+      return Status::badInput(flag + " is " + quoted(text) + "; write " + flag +
+                              " NAME=FILE.npy");
+    std::string name = text.substr(0, equals), file = text.substr(equals + 1);
+    if (!std::count(legal.begin(), legal.end(), name))
+      return Status::badInput(std::string(labgen::name(spec.op)) + " has no " +
+                              (input ? "input " : "output ") + quoted(name) +
+                              "; it has " + orList(legal));
+    if (!files.emplace(name, file).second)
+      return Status::badInput(flag + " " + name +
+                              " is given twice; give it once");
+  }
+  return Status::ok();
+}
+
+Status parseNumbers(const Arguments &arguments, MeasureOptions &measure) {
+  if (std::optional<std::string> text = arguments.value("--threads")) {
+    Result<uint64_t> threads = parseNumber("--threads", *text, 1, 1024);
+    if (!threads)
+      return threads.status();
+    measure.threads = int(*threads);
+  }
+  if (std::optional<std::string> text = arguments.value("--seed")) {
+    Result<uint64_t> seed = parseNumber("--seed", *text, 0, INT64_MAX);
+    if (!seed)
+      return seed.status();
+    measure.run.seed = *seed;
+  }
+  if (std::optional<std::string> text = arguments.value("--order-seed")) {
+    if (Result<uint64_t> seed =
+            parseNumber("--order-seed", *text, 0, INT64_MAX);
+        !seed)
+      return seed.status();
+    return Status::badInput("--order-seed shuffles device emu and " +
+                            measure.device + " is not it; leave it out");
+  }
+  return Status::ok();
+}
+
+} // namespace
+
+Result<RunRequest> parseRunRequest(const Arguments &arguments) {
+  RunRequest request;
+  if (Status status = parseWhat(arguments, request.compile); !status)
+    return status;
+  Result<std::string> target =
+      checkTarget(arguments.value("--target").value_or("cpu:native"));
+  if (!target)
+    return target.status();
+  request.compile.options = {*target,
+                             arguments.value("--schedule").value_or("")};
+  MeasureOptions &measure = request.measure;
+  Result<std::string> device =
+      checkDevice(arguments.value("--device").value_or(""), *target);
+  if (!device)
+    return device.status();
+  measure.device = *device;
+  if (arguments.has("--chip"))
+    return Status::badInput(
+        "--chip names the product behind a GPU target and " + *target +
+        " is none; leave --chip out");
+  if (Status status = parseNumbers(arguments, measure); !status)
+    return status;
+  if (std::optional<std::string> text = arguments.value("--dist")) {
+    Result<Distribution> dist = parseDistribution(*text);
+    if (!dist)
+      return dist.status();
+    measure.run.dist = *dist;
+  }
+  measure.run.time = !arguments.has("--no-time");
+  measure.kernelSeconds =
+      request.compile.file.empty() ? specSeconds : fileSeconds;
+  const KernelSpec &spec = request.compile.spec;
+  if (Status s = parseFiles("--input", arguments, spec, measure.run.inputs); !s)
+    return s;
+  if (Status s = parseFiles("--output", arguments, spec, measure.run.outputs);
+      !s)
+    return s;
+  return request;
+}
+
+Result<Row> runOne(const RunRequest &request) {
+  Result<TemporaryFolder> folder = TemporaryFolder::make();
+  if (!folder)
+    return folder.status();
+  Result<ManifestKernel> kernel =
+      compileInChild(request.compile, folder->path());
+  if (!kernel)
+    return kernel.status();
+  return measureKernel(*kernel, folder->path(), request.measure);
+}
+
+} // namespace labgen

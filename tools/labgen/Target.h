@@ -1,0 +1,32 @@
+// Target.h - the names after --target and --device.
+#ifndef LABGEN_TOOLS_LABGEN_TARGET_H
+#define LABGEN_TOOLS_LABGEN_TARGET_H
+
+#include "lib/Spec/Status.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace labgen {
+
+/// A GPU target of the contract and the product its prediction is for.
+struct GpuTarget {
+  std::string_view target, product;
+};
+const std::vector<GpuTarget> &gpuTargets();
+/// cpu targets by name, "cpu:native" first.
+const std::vector<std::string_view> &cpuTargets();
+
+/// The canonical name ("cpu" is cpu:native). Bad input names the nearest one,
+/// or says that GPU targets are not built into this labgen.
+Result<std::string> checkTarget(const std::string &target);
+
+/// The device a run of `target` uses when `device` was asked for (empty: the
+/// target's own). A driver that is not there is Status::missing.
+Result<std::string> checkDevice(const std::string &device,
+                                const std::string &target);
+
+} // namespace labgen
+
+#endif // LABGEN_TOOLS_LABGEN_TARGET_H

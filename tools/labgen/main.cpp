@@ -1,0 +1,23 @@
+// main.cpp - labgen, the tool: generates, runs and measures numeric kernels.
+#include "lib/Spec/Version.h"
+#include "lib/Target/Compile.h"
+#include "tools/cli/Finish.h"
+#include "tools/labgen/Commands.h"
+
+using namespace labgen;
+
+int main(int argc, char **argv) {
+  std::string version = "labgen " + labgenVersion() + ", git " + gitRevision() +
+                        ", LLVM " + llvmVersion();
+  return runTool(labgenTool(), argc, argv, version,
+                 {{"list", listCommand},
+                  {"formats", formatsCommand},
+                  {"chips", chipsCommand},
+                  {"lab", labCommand},
+                  {"gen", genCommand},
+                  {"explain", explainCommand},
+                  {"compile", compileCommand},
+                  {"run", runCommand},
+                  {"matrix", matrixCommand},
+                  {"bisect", bisectCommand}});
+}
