@@ -180,16 +180,19 @@ size_t waitForAny(const std::vector<Child *> &children) {
   return children.size();
 }
 
+std::string answerLine(const Result<Json> &result) {
+  Json::Object answer;
+  if (result)
+    answer = {{"value", *result}};
+  else
+    answer = {{"code", int(result.status().exitCode())},
+              {"message", result.status().message()}};
+  return Json(std::move(answer)).dump();
+}
+
 Result<Child> startAnswer(const std::function<Result<Json>()> &work) {
-  return Child::start([&](const Child::Send &send) {
-    Result<Json> result = work();
-    if (result)
-      send(Json(Json::Object{{"value", *result}}).dump());
-    else
-      send(Json(Json::Object{{"code", int(result.status().exitCode())},
-                             {"message", result.status().message()}})
-               .dump());
-  });
+  return Child::start(
+      [&](const Child::Send &send) { send(answerLine(work())); });
 }
 
 std::string limitText(double seconds) {

@@ -56,7 +56,8 @@ Result<Child> startAnswer(const std::function<Result<Json>()> &work);
 Result<Json> takeAnswer(Child &child, const std::string &who, double seconds);
 /// A time limit in an error line, "60 s".
 std::string limitText(double seconds);
-/// What the line of such a child says.
+/// The line such a child sends, and what it says.
+std::string answerLine(const Result<Json> &result);
 Result<Json> readAnswer(const std::string &line);
 
 } // namespace labgen

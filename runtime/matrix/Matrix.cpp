@@ -3,8 +3,10 @@
 
 #include "runtime/matrix/Child.h"
 #include "runtime/matrix/Interrupt.h"
+#include "runtime/measure/RoofFile.h"
 #include "runtime/report/RowLog.h"
 
+#include <cstdio>
 #include <set>
 
 namespace labgen {
@@ -84,16 +86,40 @@ std::string keyOf(const std::string &spec, const std::string &target,
   return spec + " " + target + " " + chip;
 }
 
-/// The device's chip, asked of a child because opening it makes threads.
+/// The device's chip, asked of a child because opening it makes threads. The
+/// child also probes this machine's roofs where they are not stored yet, so
+/// that the wait can be shown.
 Result<std::string> chipOf(const MeasureOptions &options) {
-  Result<Json> chip =
-      runInChild("the device", options.kernelSeconds, [&]() -> Result<Json> {
-        Result<std::unique_ptr<Device>> device =
-            openDevice(options.device, options.threads);
-        if (!device)
-          return device.status();
-        return Json((*device)->chip());
+  Result<Child> child = Child::start([&](const Child::Send &send) {
+    Result<std::unique_ptr<Device>> device =
+        openDevice(options.device, options.threads);
+    if (!device)
+      return send(answerLine(device.status()));
+    if (!roofFilePath().empty()) {
+      // Where probing fails the rows say so.
+      Result<MachineRoofs> roofs = loadOrProbe([&](int done, int total) {
+        send(std::to_string(done) + " " + std::to_string(total));
       });
+    }
+    send(answerLine(Json((*device)->chip())));
+  });
+  if (!child)
+    return child.status();
+  std::string line;
+  while (true) {
+    Child::Event event = child->next(line, options.kernelSeconds);
+    if (event == Child::Event::Interrupt)
+      return Status::interrupted();
+    if (event != Child::Event::Line)
+      return Status::missing("the device " + options.device + " failed (" +
+                             child->finish() + "); see labgen-run devices");
+    size_t done, total;
+    if (std::sscanf(line.c_str(), "%zu %zu", &done, &total) != 2)
+      break;
+    if (options.progress)
+      options.progress(done, total, "roofs of this machine");
+  }
+  Result<Json> chip = readAnswer(line);
   if (!chip)
     return chip.status();
   return *chip->asString();

@@ -108,7 +108,21 @@ std::optional<double> errorOf(const Entry &e,
   return e.row->error ? (*e.row->error).*value : std::nullopt;
 }
 
-std::vector<Column> columns() {
+/// Where rows come from is said only where they differ.
+struct Origins {
+  bool targets = false, chips = false;
+};
+
+Origins originsOf(const std::vector<Row> &rows) {
+  Origins origins;
+  for (const Row &row : rows) {
+    origins.targets |= row.target != rows.front().target;
+    origins.chips |= row.chip != rows.front().chip;
+  }
+  return origins;
+}
+
+std::vector<Column> columns(Origins origins) {
   const Align L = Align::Left, R = Align::Right;
   return {
       {"formats", L,
@@ -125,7 +139,10 @@ std::vector<Column> columns() {
          return orEmpty(e.row->cost ? e.row->cost->bitsPerWeight : std::nullopt,
                         threeDigits);
        }},
-      {"target", L, [](const Entry &e) { return e.row->target; }},
+      {"target", L,
+       [=](const Entry &e) { return origins.targets ? e.row->target : ""; }},
+      {"chip", L,
+       [=](const Entry &e) { return origins.chips ? e.row->chip : ""; }},
       {"GB/s", R,
        [](const Entry &e) { return orEmpty(e.row->gbps, threeDigits); }},
       {"GFLOP/s", R,
@@ -160,9 +177,9 @@ std::vector<Column> columns() {
   };
 }
 
-std::string opTable(const std::vector<Entry> &entries) {
+std::string opTable(const std::vector<Entry> &entries, Origins origins) {
   TextTable table;
-  std::vector<Column> all = columns();
+  std::vector<Column> all = columns(origins);
   for (const Column &column : all)
     table.addColumn(column.title, column.align);
   std::string notes;
@@ -203,16 +220,27 @@ std::string summary(const std::vector<Row> &rows) {
       shares.push_back(std::min(*part, 1.0));
   if (!shares.empty()) {
     std::sort(shares.begin(), shares.end());
+    double median =
+        (shares[(shares.size() - 1) / 2] + shares[shares.size() / 2]) / 2;
     line += "; median of the ok rows " +
-            std::to_string(int64_t(shares[shares.size() / 2] * 100 + 0.5)) +
-            "% of the roof";
+            std::to_string(int64_t(median * 100 + 0.5)) + "% of the roof";
   }
   return line + "\n";
 }
 
+/// "a: 1, b: 2" for what is inside the context.
 std::string plain(const Json &value) {
-  const std::string *string = value.asString();
-  return string ? *string : value.dump();
+  if (value.isNull())
+    return "unknown";
+  if (const std::string *string = value.asString())
+    return *string;
+  const Json::Object *members = value.asObject();
+  if (!members)
+    return value.dump();
+  std::string line;
+  for (const auto &[key, member] : *members)
+    line += (line.empty() ? "" : ", ") + key + " " + plain(member);
+  return line;
 }
 
 } // namespace
@@ -248,7 +276,8 @@ std::string renderTable(const ReportContext &context,
         {&row, spec ? std::optional<KernelSpec>(*spec) : std::nullopt});
   }
   for (const std::string &op : order)
-    out += (out.empty() ? "" : "\n") + op + "\n" + opTable(groups[op]);
+    out += (out.empty() ? "" : "\n") + op + "\n" +
+           opTable(groups[op], originsOf(rows));
   return out + "\n" + summary(rows);
 }
 

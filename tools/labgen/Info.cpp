@@ -4,9 +4,10 @@
 #include "lib/Spec/Sets.h"
 #include "lib/Spec/Text.h"
 #include "runtime/report/TextTable.h"
-#include "runtime/report/Units.h"
 #include "tools/cli/Finish.h"
 #include "tools/labgen/Target.h"
+
+#include <cstdio>
 
 namespace labgen {
 
@@ -39,7 +40,11 @@ Result<ExitCode> formatsCommand(const Arguments &) {
                             "min", "min normal", "min subnormal"})
     table.addColumn(title, Align::Right);
   table.addColumn("specials");
-  auto number = [](double value) { return significant(value, 6); };
+  auto number = [](double value) {
+    char text[32];
+    std::snprintf(text, sizeof(text), "%.10g", value);
+    return std::string(text);
+  };
   for (Format format : allFormats()) {
     const FormatInfo &f = info(format);
     bool floats = !isInteger(format);
