@@ -20,6 +20,8 @@ public:
   /// Allocates argument.bytes() bytes of zeros (huge pages where they pay) plus
   /// the guard. Fails, naming the size, when the memory cannot be had.
   static Result<Tensor> allocate(const Argument &argument);
+  /// An independent tensor with the same contents (plain copies share bytes).
+  Result<Tensor> copy() const;
 
   const Argument &argument() const { return arg; }
   std::byte *data() { return bytes.get(); }
@@ -43,6 +45,13 @@ private:
   Argument arg;
   std::shared_ptr<std::byte> bytes;
 };
+
+/// Raw bits of code `i` of a packed row, low bits first, and the way back.
+uint64_t codeBits(Format format, const std::byte *row, int64_t i);
+void setCodeBits(Format format, std::byte *row, int64_t i, uint64_t bits);
+
+/// Bad input, naming `what` and the size, when `bytes` are not available now.
+Status requireMemory(const std::string &what, int64_t bytes);
 
 /// By argument name, in the spec's order.
 using Tensors = std::vector<Tensor>;

@@ -1,0 +1,283 @@
+// GemmCheck.cpp - matrix products, each element within its own bound.
+//
+// The reference is the f64 product of the stored inputs. With compute=i8 a
+// second one, of the codes the contract says a is quantized to, holds c much
+// tighter than the a-priori bound, which has to allow for that quantizing.
+#include "lib/Spec/Bound.h"
+#include "runtime/check/Chunks.h"
+#include "runtime/check/checks/Checks.h"
+#include "runtime/check/oracle/Gemm.h"
+#include "runtime/check/oracle/Oracle.h"
+#include "runtime/check/oracle/Spans.h"
+
+#include <cmath>
+#include <limits>
+#include <memory>
+
+namespace labgen {
+namespace {
+
+using oracle::DoubleSource;
+using oracle::tileSize;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+DoubleSource doublesOf(const Tensor &tensor) {
+  const Argument &argument = tensor.argument();
+  return [&tensor, format = argument.format, rowBytes = argument.rowBytes()](
+             int64_t row, int64_t begin, int64_t count, double *out) {
+    oracle::readDoubles(format, tensor.data() + row * rowBytes, begin, count,
+                        out);
+  };
+}
+
+/// All rows, or 64 of them where the product is too long: the first and last,
+/// both sides of tile edges (powers of two up from the front, 64 and 16 back
+/// from the end), the rest spread evenly.
+std::vector<int64_t> checkedRows(const KernelSpec &spec) {
+  constexpr int64_t sampled = 64;
+  std::vector<int64_t> rows;
+  double multiplyAdds = double(spec.m) * double(spec.n) * double(spec.k);
+  if (multiplyAdds <= 0x1p31 || spec.m <= sampled) {
+    for (int64_t i = 0; i < spec.m; ++i)
+      rows.push_back(i);
+    return rows;
+  }
+  auto add = [&](int64_t row) {
+    bool known = std::find(rows.begin(), rows.end(), row) != rows.end();
+    if (row >= 0 && row < spec.m && !known && int64_t(rows.size()) < sampled)
+      rows.push_back(row);
+  };
+  add(0);
+  add(spec.m - 1);
+  for (int64_t tile : {16, 64}) {
+    add(spec.m / tile * tile - 1);
+    add(spec.m / tile * tile);
+  }
+  for (int64_t edge = 2; edge < spec.m && rows.size() < 40; edge *= 2) {
+    add(edge - 1);
+    add(edge);
+  }
+  for (int64_t i = 1; i < 4 * sampled; ++i)
+    add(int64_t(double(spec.m) * double(i * 37 % (4 * sampled)) /
+                (4 * sampled)));
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+/// a as compute=i8 quantizes it: groups as b's, absmax / 127, f32 scales.
+struct QuantizedA {
+  Tensor q, scale;
+  std::unique_ptr<oracle::Dequantizer> codes;
+
+  static Result<QuantizedA> make(const Judged &run) {
+    KernelSpec spec;
+    spec.op = Op::Quantize;
+    spec.m = run.spec.m;
+    spec.k = run.spec.k;
+    spec.in = run.spec.a;
+    spec.out = Format::I8;
+    spec.group = run.spec.group;
+    spec.scale = Format::F32;
+    std::vector<Argument> all = arguments(spec); // x, q, scale
+    Result<Tensor> q = Tensor::allocate(all[1]);
+    if (!q)
+      return q.status();
+    Result<Tensor> scale = Tensor::allocate(all[2]);
+    if (!scale)
+      return scale.status();
+    QuantizedA made{*q, *scale, nullptr};
+    oracle::quantize(spec, spec.m, spec.k, oracle::floatsOf(run.input("a")),
+                     {&made.q, &made.scale}, run.parallel);
+    return made;
+  }
+};
+
+class GemmJudge {
+public:
+  explicit GemmJudge(Judged &run)
+      : run(run), spec(run.spec), c(run.output("c")), rows(checkedRows(spec)),
+        a(run.input("a")), b(run.input("b")) {
+    if (spec.isQuantized())
+      weights = std::make_unique<oracle::Dequantizer>(
+          spec.group, spec.k, b, run.input("b_scale"),
+          find(run.before, "b_zero"), find(run.before, "b_global"));
+  }
+
+  Status judge() {
+    if (spec.quantizesA()) {
+      Result<QuantizedA> made = QuantizedA::make(run);
+      if (!made)
+        return made.status();
+      quantized = std::make_unique<QuantizedA>(std::move(*made));
+      quantized->codes = std::make_unique<oracle::Dequantizer>(
+          spec.group, spec.k, quantized->q, quantized->scale, nullptr, nullptr);
+    }
+    int64_t rowTiles = ceilDiv(int64_t(rows.size()), tileSize);
+    int64_t columnTiles = ceilDiv(spec.n, tileSize);
+    auto found = mapItems<Findings>(
+        run.parallel, rowTiles * columnTiles, [&](int64_t i, Findings &part) {
+          judgeTile(i / columnTiles * tileSize, i % columnTiles * tileSize,
+                    part);
+        });
+    if (found.differences.any())
+      run.fail(describe(found.differences));
+    run.verdict.error = found.error.finish();
+    run.verdict.counts = found.counts;
+    run.setBound(found.bound);
+    run.verdict.checked = int64_t(rows.size()) == spec.m ? "all" : "rows";
+    return Status::ok();
+  }
+
+private:
+  /// b as the kernel multiplies it: dequantized in f32.
+  DoubleSource bValues() const {
+    if (!weights)
+      return doublesOf(b);
+    return [this](int64_t row, int64_t begin, int64_t count, double *out) {
+      float values[chunkElements];
+      weights->floats(row, begin, count, values);
+      std::copy(values, values + count, out);
+    };
+  }
+
+  /// sum_k |b_k| s_a(k) / 2 for a tile.
+  void activationSteps(const int64_t *aRows, int64_t count, int64_t j0,
+                       int64_t columns, oracle::TileSums &out) const {
+    auto steps = [&](int64_t row, int64_t begin, int64_t n, double *to) {
+      int64_t along = quantized->codes->groupLength(), group = -1;
+      double step = 0;
+      for (int64_t i = 0; i < n; ++i) {
+        if ((begin + i) / along != group) {
+          group = (begin + i) / along;
+          step = quantized->codes->scaleOf(row, group) / 2.0;
+        }
+        to[i] = step;
+      }
+    };
+    oracle::TileProduct(steps, bValues(), spec.k)
+        .run(aRows, count, j0, columns, out);
+  }
+
+  /// The exact product of codes and what f32 may add to it: per group a
+  /// conversion, two scalings and an addition.
+  struct Tight {
+    oracle::TileSums sums, products;
+  };
+  void codeProduct(const int64_t *aRows, int64_t count, int64_t j0,
+                   int64_t columns, Tight &out) const {
+    auto bCodes = [this](int64_t row, int64_t begin, int64_t n, double *to) {
+      oracle::readDoubles(spec.b, b.data() + row * b.argument().rowBytes(),
+                          begin, n, to);
+      int64_t along = weights->groupLength();
+      for (int64_t i = 0; spec.zero && i < n; ++i)
+        to[i] -= weights->zeroOf(row, (begin + i) / along);
+    };
+    auto scales = [](const oracle::Dequantizer &of) {
+      return
+          [&of](int64_t row, int64_t g) { return double(of.scaleOf(row, g)); };
+    };
+    oracle::GroupedProduct(doublesOf(quantized->q), scales(*quantized->codes),
+                           bCodes, scales(*weights), spec.k,
+                           weights->groupLength())
+        .run(aRows, count, j0, columns, out.sums, out.products);
+  }
+
+  double tightBound(const Tight &tight, size_t at, double exact,
+                    double added) const {
+    constexpr double u = 0x1p-24;
+    double groups = double(spec.scaleCols());
+    // The second term allows for groups that end in several partial dots.
+    double error =
+        gamma(groups + 8, u) * (tight.sums.magnitude[at] + std::fabs(added)) +
+        2 * u * tight.products.magnitude[at] +
+        (tight.products.sum[at] + groups) * 0x1p-149;
+    double reach = tight.products.magnitude[at] + std::fabs(added) + error;
+    if (!(reach <= info(spec.acc).max))
+      return infinity;
+    if (spec.out != spec.acc)
+      error += roundingError(spec.out, std::fabs(exact) + error);
+    return std::fabs(exact) + error <= info(spec.out).max ? error : infinity;
+  }
+
+  void judgeTile(int64_t i0, int64_t j0, Findings &found) const {
+    int64_t count = std::min(tileSize, int64_t(rows.size()) - i0);
+    int64_t columns = std::min(tileSize, spec.n - j0);
+    const int64_t *aRows = &rows[size_t(i0)];
+    oracle::TileSums product, steps;
+    oracle::TileProduct reference(doublesOf(a), bValues(), spec.k);
+    if (spec.acc == Format::F64)
+      reference.runExactly(aRows, count, j0, columns, product);
+    else
+      reference.run(aRows, count, j0, columns, product);
+    Tight tight;
+    if (quantized) {
+      activationSteps(aRows, count, j0, columns, steps);
+      codeProduct(aRows, count, j0, columns, tight);
+    }
+    for (int64_t i = 0; i < count; ++i) {
+      double exact[tileSize], result[tileSize], before[tileSize] = {};
+      int64_t row = aRows[i], rowBytes = c.argument().rowBytes();
+      oracle::readDoubles(spec.out, c.data() + row * rowBytes, j0, columns,
+                          result);
+      if (spec.accumulate)
+        oracle::readDoubles(spec.out, run.input("c").data() + row * rowBytes,
+                            j0, columns, before);
+      for (int64_t j = 0; j < columns; ++j) {
+        auto at = size_t(i * tileSize + j);
+        exact[j] = product.sum[at] + before[j];
+        if (spec.out == Format::I32) // sums of i32 wrap as machines do
+          exact[j] = double(int32_t(uint32_t(int64_t(exact[j]))));
+        double bound = gemmBound(spec, product.magnitude[at], exact[j],
+                                 quantized ? steps.sum[at] : 0);
+        bool right;
+        if (quantized) {
+          double codes = tight.sums.sum[at] + before[j];
+          right = accepts(result[j], codes,
+                          tightBound(tight, at, codes, before[j]));
+        } else {
+          right = accepts(result[j], exact[j], bound);
+        }
+        if (std::isfinite(bound))
+          found.bound = std::max(found.bound, bound);
+        if (!right)
+          found.differences.note(
+              row * spec.n + j0 + j, c.bits(row, j0 + j),
+              encode(spec.out, exact[j], oracle::defaultRules(spec.out)));
+      }
+      found.countSpecials(result, columns);
+      found.error.add(exact, result, columns);
+    }
+  }
+
+  /// An infinite bound means that partial sums may have left the accumulator:
+  /// then Inf and NaN are right too.
+  static bool accepts(double got, double exact, double bound) {
+    if (std::isnan(exact))
+      return std::isnan(got);
+    if (std::isinf(exact))
+      return got == exact || (std::isnan(got) && bound == infinity);
+    return bound == infinity || std::fabs(got - exact) <= bound;
+  }
+
+  std::string describe(const Differences &differences) const {
+    std::string text = differences.describe(c.argument());
+    return spec.acc == Format::I32 ? text : text + " within its bound";
+  }
+
+  Judged &run;
+  const KernelSpec &spec;
+  const Tensor &c;
+  std::vector<int64_t> rows;
+  const Tensor &a, &b;
+  std::unique_ptr<oracle::Dequantizer> weights;
+  std::unique_ptr<QuantizedA> quantized;
+};
+
+} // namespace
+
+void checkGemm(Judged &run) {
+  if (Status status = GemmJudge(run).judge(); !status)
+    run.fail("not checked: " + status.message());
+}
+
+} // namespace labgen

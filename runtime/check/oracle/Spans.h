@@ -1,0 +1,42 @@
+// Spans.h - runs of stored elements as floats, and back.
+//
+// The bulk form of lib/Spec/Convert.h: same values, but in loops a compiler
+// vectorises for the formats that come in millions. A row starts on a byte;
+// `begin` and `count` are in elements.
+#ifndef LABGEN_RUNTIME_CHECK_ORACLE_SPANS_H
+#define LABGEN_RUNTIME_CHECK_ORACLE_SPANS_H
+
+#include "lib/Spec/Convert.h"
+#include "lib/Spec/KernelSpec.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace labgen::oracle {
+
+/// Elements in f32; exact for every format but f64 and i32, which are rounded
+/// to nearest even.
+void readFloats(Format format, const std::byte *row, int64_t begin,
+                int64_t count, float *out);
+/// Elements in f64, exactly.
+void readDoubles(Format format, const std::byte *row, int64_t begin,
+                 int64_t count, double *out);
+
+/// How results are rounded to `format` where the lab has no key for it.
+inline EncodeRules defaultRules(Format format) {
+  return {Rounding::Even, defaultOverflow(format), defaultNanRule(format), 0};
+}
+
+/// One rounding to nearest even, overflow as defaultOverflow(format).
+void writeFloats(Format format, std::byte *row, int64_t begin, int64_t count,
+                 const float *values);
+void writeDoubles(Format format, std::byte *row, int64_t begin, int64_t count,
+                  const double *values);
+/// Codes of at most 8 bits, one per byte, packed; pad bits become zero where
+/// the span ends the row.
+void writeCodes(Format format, std::byte *row, int64_t begin, int64_t count,
+                const uint8_t *codes);
+
+} // namespace labgen::oracle
+
+#endif // LABGEN_RUNTIME_CHECK_ORACLE_SPANS_H
