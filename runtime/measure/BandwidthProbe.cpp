@@ -17,7 +17,6 @@ constexpr int64_t lineBytes = 64;
 // for stores of the same low address bits.
 constexpr int64_t offsetBytes = 13 * lineBytes;
 constexpr double sampleSeconds = 1e-3;
-constexpr int firstSamples = 2, bestSamples = 5;
 
 class Streams {
 public:
@@ -45,44 +44,58 @@ public:
   }
 
   Bandwidth measure() {
-    std::optional<Bandwidth> best;
-    stream::Variant bestVariant{};
+    std::vector<Candidate> candidates;
     bool inL1 = footprint() <= hostCpu().l1Bytes * pool.threads();
     for (bool nonTemporal : {false, true})
-      for (bool prefetch : {false, true}) {
-        stream::Variant variant{nonTemporal, prefetch};
+      for (bool prefetch : {false, true})
         // In L1 neither can help.
-        if (!stream::kernel(isa, mix, variant) ||
-            (inL1 && (nonTemporal || prefetch)))
-          continue;
-        double gbps = rate(variant, firstSamples);
-        if (!best || gbps > best->gbps) {
-          best = Bandwidth{mix,  footprint(), pool.threads(),
-                           gbps, nonTemporal, isa};
-          bestVariant = variant;
-        }
-      }
-    best->gbps = rate(bestVariant, bestSamples);
-    return *best;
+        if (stream::Kernel kernel =
+                stream::kernel(isa, mix, {nonTemporal, prefetch});
+            kernel && !(inL1 && (nonTemporal || prefetch)))
+          candidates.push_back({kernel, nonTemporal, 0, {}});
+    for (Candidate &candidate : candidates)
+      sample(candidate, cold ? 1 : 2);
+    Candidate &best =
+        *std::min_element(candidates.begin(), candidates.end(),
+                          [](const Candidate &a, const Candidate &b) {
+                            return a.best() < b.best();
+                          });
+    sample(best, cold ? 3 : 7);
+    double counted = double(steps * shape.countedLines * lineBytes);
+    return {mix,
+            footprint(),
+            pool.threads(),
+            counted / best.best() / 1e9,
+            best.nonTemporal,
+            isa};
   }
 
 private:
+  struct Candidate {
+    stream::Kernel kernel;
+    bool nonTemporal;
+    int64_t passes; ///< per sample; 0 until the first was timed
+    std::vector<double> secondsPerPass;
+
+    double best() const { return quantile(secondsPerPass, fastQuantile); }
+  };
+
   int64_t footprint() const {
     return steps * lineBytes * (shape.linesA + shape.linesB + shape.linesC);
   }
 
-  /// Median GB/s of a variant.
-  double rate(stream::Variant variant, int samples) {
-    stream::Kernel kernel = stream::kernel(isa, mix, variant);
-    int64_t passes = 1;
-    double first = seconds(kernel, passes);
-    if (!cold && first < sampleSeconds)
-      passes = std::max<int64_t>(1, int64_t(sampleSeconds / first));
-    std::vector<double> taken;
+  void sample(Candidate &candidate, int samples) {
+    if (candidate.passes == 0) {
+      candidate.passes = 1;
+      // In the caches the first pass warms them up and sizes the samples.
+      if (!cold)
+        candidate.passes = std::max<int64_t>(
+            1, int64_t(sampleSeconds / seconds(candidate.kernel, 1)));
+    }
     for (int i = 0; i < samples; ++i)
-      taken.push_back(seconds(kernel, passes) / double(passes));
-    double counted = double(steps * shape.countedLines * lineBytes);
-    return counted / summarize(taken).median / 1e9;
+      candidate.secondsPerPass.push_back(
+          seconds(candidate.kernel, candidate.passes) /
+          double(candidate.passes));
   }
 
   double seconds(stream::Kernel kernel, int64_t passes) {

@@ -7,8 +7,10 @@
 #include "runtime/measure/Sampler.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <ctime>
+#include <sched.h>
 #include <set>
 
 using namespace labgen;
@@ -73,23 +75,33 @@ std::optional<Peak> labgen::probePeak(Format format, const std::string &isa,
     double flops = double(loop.flopsPerIteration) * double(iterations) *
                    double(pool.threads());
     return Peak{format, isa, pool.threads(),
-                flops / summarize(taken).median / 1e9};
+                flops / quantile(taken, fastQuantile) / 1e9};
   }
   return std::nullopt;
 }
 
 double labgen::probeLaunch(int threads) {
-  constexpr int launches = 500;
+  constexpr int launches = 200;
   Pool::Pin pin;
   Pool &pool = Pool::shared(threads);
+  std::atomic<int> arrived{0};
+  // Threads wait for each other, as they do for the last of a kernel's units;
+  // otherwise the caller could do an empty body alone.
+  auto meet = [&](int64_t begin, int64_t end) {
+    arrived.fetch_add(int(end - begin));
+    while (arrived.load(std::memory_order_acquire) < pool.threads())
+      sched_yield();
+  };
   std::vector<double> taken;
   for (int i = 0; i < 2 * samples; ++i) {
     Timer timer;
-    for (int launch = 0; launch < launches; ++launch)
-      pool.run(pool.threads(), [](int64_t, int64_t) {});
+    for (int launch = 0; launch < launches; ++launch) {
+      arrived.store(0);
+      pool.run(pool.threads(), meet);
+    }
     taken.push_back(timer.seconds() / launches);
   }
-  return summarize(taken).median;
+  return quantile(taken, fastQuantile);
 }
 
 Result<MachineRoofs> labgen::probeMachine(const ProbeProgress &progress) {

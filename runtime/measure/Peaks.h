@@ -18,7 +18,7 @@ namespace labgen {
 struct PeakLoop {
   Format format;   ///< f64, f32, f16, bf16, i8
   const char *isa; ///< as in Peak::isa
-  /// Features the loop needs, comma separated, LLVM's names.
+  /// Features the loop needs beyond x86-64, comma separated, LLVM's names.
   const char *needs;
   int64_t flopsPerIteration; ///< a multiply-add is two
   void (*run)(int64_t iterations);

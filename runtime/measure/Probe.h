@@ -1,9 +1,9 @@
 // Probe.h - measures what this machine's cores and memory can do.
 //
 // Single roofs on demand (a row's roof is measured beside it), and the whole
-// table a prediction is made from. Every figure is a median of samples of the
-// fastest loop variant, taken like a kernel's own samples: back to back in the
-// caches, flushed before each from twice the last-level cache on.
+// table a prediction is made from. Every figure is the fast quartile of samples
+// of the fastest loop variant, taken like a kernel's own samples: back to back
+// in the caches, flushed before each from twice the last-level cache on.
 #ifndef LABGEN_RUNTIME_MEASURE_PROBE_H
 #define LABGEN_RUNTIME_MEASURE_PROBE_H
 

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
+#include <map>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -75,7 +76,10 @@ std::optional<MachineRoofs> load(const std::string &path) {
   return *roofs;
 }
 
+/// Makes the folder `path` lies in; false when it cannot (or has none).
 bool makeFolder(const std::string &path) {
+  if (path.empty())
+    return false;
   std::error_code failed;
   std::filesystem::create_directories(std::filesystem::path(path).parent_path(),
                                       failed);
@@ -105,29 +109,29 @@ Status labgen::storeRoofs(const MachineRoofs &roofs) {
 }
 
 Result<MachineRoofs> labgen::loadOrProbe(const ProbeProgress &progress) {
-  static std::optional<MachineRoofs> known;
-  if (known)
-    return *known;
+  static std::map<std::string, MachineRoofs> known;
   std::string path = roofFilePath();
-  if (!path.empty() && !(known = load(path)) && makeFolder(path)) {
-    FileLock lock(path);
+  auto remember = [&](MachineRoofs roofs) {
+    return known.insert_or_assign(path, std::move(roofs)).first->second;
+  };
+  if (auto found = known.find(path); found != known.end())
+    return found->second;
+  if (std::optional<MachineRoofs> stored = load(path))
+    return remember(std::move(*stored));
+
+  std::optional<FileLock> lock;
+  if (makeFolder(path)) {
+    lock.emplace(path);
     // Another process may have finished its probe while we waited.
-    if (!(known = load(path))) {
-      Result<MachineRoofs> probed = probeMachine(progress);
-      if (!probed)
-        return probed.status();
-      known = *probed;
-      // Unwritable: the next process measures again, and nothing else changes.
-      (void)bool(storeRoofs(*probed));
-    }
+    if (std::optional<MachineRoofs> stored = load(path))
+      return remember(std::move(*stored));
   }
-  if (!known) {
-    Result<MachineRoofs> probed = probeMachine(progress);
-    if (!probed)
-      return probed.status();
-    known = *probed;
-  }
-  return *known;
+  Result<MachineRoofs> probed = probeMachine(progress);
+  if (!probed)
+    return probed;
+  // Where nothing can be stored the next process measures again, that is all.
+  (void)bool(storeRoofs(*probed));
+  return remember(std::move(*probed));
 }
 
 MachineRoofs labgen::reachable(MachineRoofs roofs,

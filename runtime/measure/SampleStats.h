@@ -13,6 +13,10 @@ namespace labgen {
 /// type 7, numpy's default). NaN for no samples.
 double quantile(std::vector<double> samples, double p);
 
+/// The quantile of times a roof is taken from: interference only ever slows a
+/// sample down, and a roof is what can be reached.
+constexpr double fastQuantile = 0.25;
+
 struct SampleStats {
   double median = 0;
   double iqr = 0; ///< third quartile minus first

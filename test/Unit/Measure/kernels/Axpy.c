@@ -1,0 +1,20 @@
+/* axpy in f32 as the contract has it: one fused multiply-add per element.
+   Units are runs of 64 elements; the second entry is the ragged rest. */
+#include <math.h>
+#include <stdint.h>
+
+void axpy(void *const *args, int64_t begin, int64_t end) {
+  float alpha = *(const float *)args[0];
+  const float *x = args[1];
+  float *y = args[2];
+  for (int64_t i = begin * 64; i < end * 64; ++i)
+    y[i] = fmaf(alpha, x[i], y[i]);
+}
+
+void axpy_rest(void *const *args, int64_t begin, int64_t end) {
+  float alpha = *(const float *)args[0];
+  const float *x = args[1];
+  float *y = args[2];
+  for (int64_t i = begin; i < end; ++i)
+    y[960 + i] = fmaf(alpha, x[960 + i], y[960 + i]);
+}

@@ -1,0 +1,19 @@
+/* axpy that subtracts in its ragged rest: 7 of 967 elements are wrong. */
+#include <math.h>
+#include <stdint.h>
+
+void axpy(void *const *args, int64_t begin, int64_t end) {
+  float alpha = *(const float *)args[0];
+  const float *x = args[1];
+  float *y = args[2];
+  for (int64_t i = begin * 64; i < end * 64; ++i)
+    y[i] = fmaf(alpha, x[i], y[i]);
+}
+
+void axpy_rest(void *const *args, int64_t begin, int64_t end) {
+  float alpha = *(const float *)args[0];
+  const float *x = args[1];
+  float *y = args[2];
+  for (int64_t i = begin; i < end; ++i)
+    y[960 + i] = fmaf(-alpha, x[960 + i], y[960 + i]);
+}
