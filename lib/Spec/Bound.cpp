@@ -229,17 +229,38 @@ double gemmBound(const KernelSpec &spec, double magnitudeSum, double exact,
 // Without data
 //===----------------------------------------------------------------------===//
 
+/// quantizeBound for amax 1, the worst over the scales the group may get.
+static double relativeQuantizeBound(const KernelSpec &spec) {
+  const FormatInfo &code = info(spec.out);
+  double u = unitRoundoff(*spec.scale) + u32;
+  double low = (1 - u) / codeGrid(spec).divisor;
+  double high = (1 + u) / codeGrid(spec).divisor;
+  if (spec.zero) { // max - min is at most 2
+    low = high = 2 * (1 + u) / (code.max - code.min);
+  } else if (*spec.scale == Format::F8E8M0FNU) {
+    // By rule, how far above 2^emax an absmax in steps may be; even is between
+    // floor and ceil.
+    double top = std::ldexp(1, std::ilogb(code.max));
+    bool clips = spec.rule == ScaleRule::Floor || spec.rule == ScaleRule::Even;
+    low = 1 / (spec.rule == ScaleRule::RCeil ? code.max
+               : clips                       ? 2 * top
+                                             : top);
+    high = spec.rule == ScaleRule::Floor ? 1 / top : 2 * low;
+    if (spec.rule == ScaleRule::Even)
+      high = 2 / top;
+  }
+  // Between the ends a code's step is widest where 1/s is a power of two.
+  double power = std::ldexp(1, -std::ilogb(1 / low));
+  double bound =
+      std::max(quantizeBound(spec, 1, low), quantizeBound(spec, 1, high));
+  return std::max(bound, quantizeBound(spec, 1, std::min(power, high)));
+}
+
 RelativeBound relativeBound(const KernelSpec &spec) {
   double rounding = unitRoundoff(spec.out);
   switch (spec.op) {
-  case Op::Quantize: {
-    double scale = 1 / codeGrid(spec).divisor;
-    if (spec.zero)
-      scale = 2 / (info(spec.out).max - info(spec.out).min);
-    if (*spec.scale == Format::F8E8M0FNU)
-      scale = std::ldexp(1, -std::ilogb(info(spec.out).max));
-    return {quantizeBound(spec, 1, scale), "absmax of the group"};
-  }
+  case Op::Quantize:
+    return {relativeQuantizeBound(spec), "absmax of the group"};
   case Op::Dequantize:
     return {gamma(2, u32) + rounding, "the exact value"};
   case Op::Cast: {

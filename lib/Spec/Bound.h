@@ -40,7 +40,8 @@ double reduceBound(const KernelSpec &spec, double magnitudeSum, double exact);
 double gemmBound(const KernelSpec &spec, double magnitudeSum, double exact,
                  double activationStep);
 
-/// What can be said before there is data: error <= relative * `to`.
+/// What can be said before there is data: error <= relative * `to`, away from
+/// overflow and subnormals (of results, and of the scale's type).
 struct RelativeBound {
   double relative = 0;
   std::string_view to; ///< what it is relative to, in words

@@ -35,7 +35,8 @@ public:
     return add(Json(int64_t(value)));
   }
   bool number_float(number_float_t value, const string_t &text) override {
-    if (!std::isfinite(value))
+    // An integer beyond 64 bits arrives here, rounded.
+    if (!std::isfinite(value) || text.find_first_of(".eE") == text.npos)
       return stop("number " + quoted(text) + " is out of range");
     return add(Json(double(value)));
   }

@@ -11,6 +11,14 @@
 
 namespace labgen {
 
+/// "m=VALUE,k=VALUE".
+static std::string examples(const std::vector<std::string_view> &keys) {
+  std::string out;
+  for (std::string_view key : keys)
+    out += (out.empty() ? "" : ",") + std::string(key) + "=VALUE";
+  return out;
+}
+
 static Result<const OpInfo *> parseOp(std::string_view text, bool hasColon) {
   std::vector<std::string_view> ops;
   for (const OpInfo &row : opTable()) {
@@ -21,8 +29,8 @@ static Result<const OpInfo *> parseOp(std::string_view text, bool hasColon) {
     if (hasColon)
       return &row;
     return Status::badInput("spec " + quoted(text) + " has no keys; write " +
-                            std::string(row.name) + ":KEY=VALUE,... with " +
-                            orList(row.required));
+                            std::string(row.name) + ":" +
+                            examples(row.required));
   }
   if (text.empty())
     return Status::badInput("the spec names no op; write OP:KEY=VALUE,... with "
@@ -75,14 +83,12 @@ static Status checkRequired(const OpInfo &op, const Items &items) {
       missing.push_back(key);
   if (missing.empty())
     return Status::ok();
-  std::string keys, example;
-  for (std::string_view key : missing) {
+  std::string keys;
+  for (std::string_view key : missing)
     keys += (keys.empty() ? "" : ", ") + quoted(key);
-    example += (example.empty() ? "" : ",") + std::string(key) + "=VALUE";
-  }
   return Status::badInput(
       "missing " + std::string(missing.size() == 1 ? "key " : "keys ") + keys +
-      " for " + std::string(op.name) + "; add " + example);
+      " for " + std::string(op.name) + "; add " + examples(missing));
 }
 
 Result<KernelSpec> KernelSpec::parse(std::string_view text) {
