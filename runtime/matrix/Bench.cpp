@@ -65,14 +65,15 @@ Result<ExitCode> reportFolder(const std::string &folder, bool json) {
   Result<Manifest> manifest = Manifest::read(folder);
   if (!manifest)
     return manifest.status();
-  Result<std::vector<Row>> rows = readRows(folder + "/rows.jsonl");
-  if (!rows)
-    return rows.status();
+  Result<std::vector<Row>> log = readRows(folder + "/rows.jsonl");
+  if (!log)
+    return log.status();
+  std::vector<Row> rows = latestRows(*log);
   ReportContext context = savedContext(folder, *manifest);
-  if (Status status = writeReport(folder, context, *rows); !status)
+  if (Status status = writeReport(folder, context, rows); !status)
     return status;
-  show(context, *rows, json);
-  return exitCode(*rows);
+  show(context, rows, json);
+  return exitCode(rows);
 }
 
 } // namespace labgen

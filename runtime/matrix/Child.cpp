@@ -63,6 +63,24 @@ std::string firstLine(int file) {
   return line;
 }
 
+class Deadline {
+public:
+  explicit Deadline(double seconds)
+      : end(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                               std::chrono::duration<double>(seconds))) {}
+  double left() const {
+    return std::chrono::duration<double>(end - Clock::now()).count();
+  }
+  /// Milliseconds for one poll: short steps, so that no limit overflows them.
+  int pollTime() const {
+    return int(std::min(std::max(left(), 0.0), 1.0) * 1000) + 1;
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point end;
+};
+
 } // namespace
 
 Result<Child> Child::start(const std::function<void(const Send &)> &work) {
@@ -113,8 +131,7 @@ bool Child::takeLine(std::string &line) {
 }
 
 Child::Event Child::next(std::string &line, double seconds) {
-  using Clock = std::chrono::steady_clock;
-  auto deadline = Clock::now() + std::chrono::duration<double>(seconds);
+  Deadline deadline(seconds);
   while (true) {
     if (interrupted())
       return Event::Interrupt;
@@ -122,13 +139,10 @@ Child::Event Child::next(std::string &line, double seconds) {
       return Event::Line;
     if (atEnd)
       return Event::End;
-    std::chrono::duration<double> left = deadline - Clock::now();
-    if (left.count() <= 0)
+    if (deadline.left() <= 0)
       return Event::Timeout;
     pollfd files[2] = {{pipe, POLLIN, 0}, {interruptDescriptor(), POLLIN, 0}};
-    // In steps, so that no limit overflows poll's milliseconds.
-    int milliseconds = int(std::min(left.count(), 1000.0) * 1000) + 1;
-    if (poll(files, 2, milliseconds) <= 0 || !files[0].revents)
+    if (poll(files, 2, deadline.pollTime()) <= 0 || !files[0].revents)
       continue;
     char chunk[65536];
     ssize_t count = read(pipe, chunk, sizeof(chunk));
@@ -161,8 +175,9 @@ std::string Child::finish() {
   return death;
 }
 
-size_t waitForAny(const std::vector<Child *> &children) {
-  while (!interrupted()) {
+size_t waitForAny(const std::vector<Child *> &children, double seconds) {
+  Deadline deadline(seconds);
+  while (!interrupted() && deadline.left() > 0) {
     std::vector<pollfd> files;
     for (size_t i = 0; i < children.size(); ++i) {
       if (children[i]->atEnd ||
@@ -171,7 +186,7 @@ size_t waitForAny(const std::vector<Child *> &children) {
       files.push_back({children[i]->pipe, POLLIN, 0});
     }
     files.push_back({interruptDescriptor(), POLLIN, 0});
-    if (poll(files.data(), files.size(), 1000) <= 0)
+    if (poll(files.data(), files.size(), deadline.pollTime()) <= 0)
       continue;
     for (size_t i = 0; i < children.size(); ++i)
       if (files[i].revents)

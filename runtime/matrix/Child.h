@@ -33,7 +33,8 @@ public:
   std::string finish();
 
 private:
-  friend size_t waitForAny(const std::vector<Child *> &children);
+  friend size_t waitForAny(const std::vector<Child *> &children,
+                           double seconds);
   Child() = default;
   bool takeLine(std::string &line);
 
@@ -42,9 +43,9 @@ private:
   std::string buffer, death;
 };
 
-/// Waits until one of `children` has something to say (or an interrupt came);
-/// its index, or children.size() on an interrupt.
-size_t waitForAny(const std::vector<Child *> &children);
+/// Waits until one of `children` has something to say; its index, or
+/// children.size() after `seconds` or an interrupt.
+size_t waitForAny(const std::vector<Child *> &children, double seconds);
 
 /// Runs `work` in a child and hands its result on. A crash is bad input,
 /// "WHO crashed (signal 6: Aborted)"; no end after `seconds` likewise.

@@ -6,8 +6,10 @@
 #include "runtime/measure/RoofFile.h"
 #include "runtime/report/RowLog.h"
 
+#include <algorithm>
 #include <cstdio>
-#include <set>
+#include <map>
+#include <tuple>
 
 namespace labgen {
 
@@ -81,15 +83,27 @@ Result<Child> startWorker(const std::string &folder,
   });
 }
 
-std::string keyOf(const std::string &spec, const std::string &target,
-                  const std::string &chip) {
-  return spec + " " + target + " " + chip;
+/// What rows are made on.
+struct Place {
+  std::string chip;
+  int64_t threads = 0;
+};
+
+/// Whether `row` settles `kernel` here: the same machine and threads, and timed
+/// if times are wanted and there is something to time.
+bool settles(const Row &row, const ManifestKernel &kernel, const Place &place,
+             bool time) {
+  bool untimed = row.status == RowStatus::Ok && !row.time;
+  return row.spec == kernel.spec.str() && row.target == kernel.target &&
+         row.chip == place.chip && row.threads == place.threads &&
+         !(time && untimed);
 }
 
-/// The device's chip, asked of a child because opening it makes threads. The
+/// The device's chip and threads, asked of a child because opening it makes
+/// threads. The
 /// child also probes this machine's roofs where they are not stored yet, so
 /// that the wait can be shown.
-Result<std::string> chipOf(const MeasureOptions &options) {
+Result<Place> placeOf(const MeasureOptions &options) {
   Result<Child> child = Child::start([&](const Child::Send &send) {
     Result<std::unique_ptr<Device>> device =
         openDevice(options.device, options.threads);
@@ -101,7 +115,8 @@ Result<std::string> chipOf(const MeasureOptions &options) {
         send(std::to_string(done) + " " + std::to_string(total));
       });
     }
-    send(answerLine(Json((*device)->chip())));
+    send(answerLine(
+        Json(Json::Array{(*device)->chip(), int64_t((*device)->threads())})));
   });
   if (!child)
     return child.status();
@@ -119,16 +134,18 @@ Result<std::string> chipOf(const MeasureOptions &options) {
     if (options.progress)
       options.progress(done, total, "roofs of this machine");
   }
-  Result<Json> chip = readAnswer(line);
-  if (!chip)
-    return chip.status();
-  return *chip->asString();
+  Result<Json> answer = readAnswer(line);
+  if (!answer)
+    return answer.status();
+  const Json::Array &pair = *answer->asArray();
+  return Place{*pair[0].asString(), *pair[1].asInt()};
 }
 
 /// Makes rows for all of `kernels` and appends them to `log`.
 Status measureAll(const std::string &folder,
                   const std::vector<const ManifestKernel *> &kernels,
-                  const MeasureOptions &options, RowLog &log) {
+                  const MeasureOptions &options, const Place &place,
+                  RowLog &log) {
   std::string givenUp;
   for (size_t next = 0; next < kernels.size();) {
     Result<Child> worker = startWorker(folder, kernels, next, givenUp, options);
@@ -158,10 +175,11 @@ Status measureAll(const std::string &folder,
     if (!reason.empty() && !givenUp.empty()) {
       // Not even planning works here; say what is known and go on.
       const ManifestKernel &kernel = *kernels[next++];
-      if (Status status =
-              log.append(failedRow(kernel.spec.str(), kernel.target,
-                                   options.device, Status::badInput(givenUp)));
-          !status)
+      Row row = failedRow(kernel.spec.str(), kernel.target, options.device,
+                          Status::badInput(givenUp));
+      row.chip = place.chip;
+      row.threads = place.threads;
+      if (Status status = log.append(row); !status)
         return status;
       reason.clear();
     }
@@ -175,25 +193,41 @@ Status measureAll(const std::string &folder,
 Result<Measured> measureFolder(const std::string &folder,
                                const std::vector<ManifestKernel> &kernels,
                                const MeasureOptions &options) {
-  Result<std::string> chip = chipOf(options);
-  if (!chip && chip.status().exitCode() == ExitCode::Interrupted)
+  Result<Place> place = placeOf(options);
+  if (!place && place.status().exitCode() == ExitCode::Interrupted)
     return Measured{{}, true};
-  if (!chip)
-    return chip.status();
+  if (!place)
+    return place.status();
   Result<RowLog> log = RowLog::open(folder + "/rows.jsonl");
   if (!log)
     return log.status();
-  std::set<std::string> done;
-  for (const Row &row : log->rows())
-    done.insert(keyOf(row.spec, row.target, row.chip));
   std::vector<const ManifestKernel *> missing;
   for (const ManifestKernel &kernel : kernels)
-    if (!done.count(keyOf(kernel.spec.str(), kernel.target, *chip)))
+    if (std::none_of(log->rows().begin(), log->rows().end(),
+                     [&](const Row &row) {
+                       return settles(row, kernel, *place, options.run.time);
+                     }))
       missing.push_back(&kernel);
-  Status status = measureAll(folder, missing, options, *log);
+  Status status = measureAll(folder, missing, options, *place, *log);
   if (!status && status.exitCode() != ExitCode::Interrupted)
     return status;
-  return Measured{log->rows(), !status};
+  return Measured{latestRows(log->rows()), !status};
+}
+
+std::vector<Row> latestRows(const std::vector<Row> &rows) {
+  using Key =
+      std::tuple<std::string, std::string, std::string, std::optional<int64_t>>;
+  std::map<Key, size_t> place;
+  std::vector<Row> latest;
+  for (const Row &row : rows) {
+    auto [it, isNew] = place.emplace(
+        Key{row.spec, row.target, row.chip, row.threads}, latest.size());
+    if (isNew)
+      latest.push_back(row);
+    else
+      latest[it->second] = row;
+  }
+  return latest;
 }
 
 Result<Row> measureKernel(const ManifestKernel &kernel,

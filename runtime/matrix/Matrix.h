@@ -1,9 +1,9 @@
 // Matrix.h - measures every kernel of a folder, surviving what kernels do.
 //
 // A folder holds manifest.json, artifacts/ and rows.jsonl. Each kernel that has
-// no row for this chip yet is run in a worker process that keeps its pool and
-// its probed roofs from kernel to kernel; when a kernel takes the worker down,
-// that becomes its row and a new worker goes on with the next one.
+// no row for this machine yet is run in a worker process that keeps its pool
+// and its probed roofs from kernel to kernel; when a kernel takes the worker
+// down, that becomes its row and a new worker goes on with the next one.
 #ifndef LABGEN_RUNTIME_MATRIX_MATRIX_H
 #define LABGEN_RUNTIME_MATRIX_MATRIX_H
 
@@ -27,7 +27,8 @@ struct MeasureOptions {
       progress;
 };
 
-/// What is in a folder after measuring, rows of other machines included.
+/// What is in a folder after measuring, rows of other machines included; the
+/// latest row of each.
 struct Measured {
   std::vector<Row> rows;
   bool wasInterrupted = false;
@@ -38,6 +39,10 @@ struct Measured {
 Result<Measured> measureFolder(const std::string &folder,
                                const std::vector<ManifestKernel> &kernels,
                                const MeasureOptions &options);
+
+/// The last row of each spec, target, chip and thread count, in the order they
+/// first appeared: a folder that was checked and then timed has two.
+std::vector<Row> latestRows(const std::vector<Row> &rows);
 
 /// One kernel in a child of its own: a crash, or `options.kernelSeconds`
 /// without an end, is a row with status error. Bad inputs and outputs and

@@ -110,7 +110,7 @@ std::optional<double> errorOf(const Entry &e,
 
 /// Where rows come from is said only where they differ.
 struct Origins {
-  bool targets = false, chips = false;
+  bool targets = false, chips = false, threads = false;
 };
 
 Origins originsOf(const std::vector<Row> &rows) {
@@ -118,6 +118,7 @@ Origins originsOf(const std::vector<Row> &rows) {
   for (const Row &row : rows) {
     origins.targets |= row.target != rows.front().target;
     origins.chips |= row.chip != rows.front().chip;
+    origins.threads |= row.threads != rows.front().threads;
   }
   return origins;
 }
@@ -143,6 +144,12 @@ std::vector<Column> columns(Origins origins) {
        [=](const Entry &e) { return origins.targets ? e.row->target : ""; }},
       {"chip", L,
        [=](const Entry &e) { return origins.chips ? e.row->chip : ""; }},
+      {"threads", R,
+       [=](const Entry &e) {
+         return origins.threads && e.row->threads
+                    ? std::to_string(*e.row->threads)
+                    : "";
+       }},
       {"GB/s", R,
        [](const Entry &e) { return orEmpty(e.row->gbps, threeDigits); }},
       {"GFLOP/s", R,

@@ -6,9 +6,6 @@
 
 namespace labgen {
 
-/// Far above any kernel's compile time: only what hangs is stopped.
-constexpr double compileSeconds = 600;
-
 Result<Child> startCompile(const CompileRequest &request,
                            const std::string &folder) {
   return startAnswer([&]() -> Result<Json> {

@@ -11,6 +11,9 @@
 
 namespace labgen {
 
+/// Far above any kernel's compile time: only what hangs is stopped.
+constexpr double compileSeconds = 300;
+
 /// What to compile: a spec, or the IR in `file` that claims to be that spec.
 struct CompileRequest {
   KernelSpec spec;

@@ -59,19 +59,32 @@ void sortKernels(const MatrixPlan &plan, Manifest &manifest) {
             });
 }
 
-/// Compiles what the manifest lacks, as many at a time as there are cores.
-Status compileMissing(const MatrixPlan &plan, Manifest &manifest) {
+/// Compiles what the manifest lacks, as many at a time as there are cores, but
+/// no more than memory is sure to hold.
+class Compilation {
+public:
+  Compilation(const MatrixPlan &plan, Manifest &manifest)
+      : plan(plan), manifest(manifest), cells(missingCells(plan, manifest)),
+        width(std::min<size_t>(hostCpu().cores.size(), 8)) {}
+
+  Status run() {
+    Status status;
+    while (status && done < cells.size())
+      status = step();
+    sortKernels(plan, manifest);
+    Status written = manifest.write(plan.folder);
+    return status ? written : status;
+  }
+
+private:
   struct Running {
     Cell cell;
     Child child;
   };
-  std::vector<Cell> cells = missingCells(plan, manifest);
-  size_t next = 0, done = 0, unsaved = 0;
-  std::vector<Running> running;
-  Progress progress("compile");
-  Status status = Status::ok();
-  while (status && done < cells.size()) {
-    while (running.size() < hostCpu().cores.size() && next < cells.size()) {
+
+  /// Keeps the cores busy and takes one result.
+  Status step() {
+    while (running.size() < width && next < cells.size()) {
       const Cell &cell = cells[next++];
       progress.show(done, cells.size(), cell.spec.str());
       Result<Child> child = startCompile({cell.spec, {cell.target, ""}, ""},
@@ -83,34 +96,30 @@ Status compileMissing(const MatrixPlan &plan, Manifest &manifest) {
     std::vector<Child *> children;
     for (Running &one : running)
       children.push_back(&one.child);
-    size_t ready = waitForAny(children);
-    if (ready == children.size()) {
-      status = Status::interrupted();
-      break;
-    }
-    Running &one = running[ready];
+    size_t ready = waitForAny(children, compileSeconds);
+    if (interrupted())
+      return Status::interrupted();
+    // Nothing for so long: the first hangs, and taking its answer says so.
+    Running &one = running[ready == children.size() ? 0 : ready];
     Result<ManifestKernel> kernel = takeCompiled(one.child);
-    if (kernel) {
+    if (!kernel && kernel.status().exitCode() == ExitCode::Interrupted)
+      return kernel.status();
+    if (kernel)
       kernel->artifact = "artifacts/" + kernel->artifact;
-      manifest.kernels.push_back(*kernel);
-    } else if (kernel.status().exitCode() == ExitCode::Interrupted) {
-      status = kernel.status();
-      break;
-    } else {
-      manifest.kernels.push_back(failedKernel(one.cell, kernel.status()));
-    }
-    running.erase(running.begin() + std::ptrdiff_t(ready));
-    ++done;
+    manifest.kernels.push_back(
+        kernel ? *kernel : failedKernel(one.cell, kernel.status()));
+    running.erase(running.begin() + (&one - running.data()));
     // Every few kernels: the file is written whole each time.
-    if (++unsaved == 16) {
-      unsaved = 0;
-      status = manifest.write(plan.folder);
-    }
+    return ++done % 16 ? Status::ok() : manifest.write(plan.folder);
   }
-  sortKernels(plan, manifest);
-  Status written = manifest.write(plan.folder);
-  return status ? written : status;
-}
+
+  const MatrixPlan &plan;
+  Manifest &manifest;
+  std::vector<Cell> cells;
+  size_t width, next = 0, done = 0;
+  std::vector<Running> running;
+  Progress progress{"compile"};
+};
 
 } // namespace
 
@@ -124,7 +133,7 @@ Result<ExitCode> matrixCommand(const Arguments &arguments) {
   watchInterrupts();
   if (!missingCells(*plan, *manifest).empty()) {
     prepareCompiler();
-    Status status = compileMissing(*plan, *manifest);
+    Status status = Compilation(*plan, *manifest).run();
     if (!status && status.exitCode() != ExitCode::Interrupted)
       return status;
   }

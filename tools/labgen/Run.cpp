@@ -3,12 +3,13 @@
 
 #include "lib/Spec/AtomicFile.h"
 #include "lib/Spec/Text.h"
+#include "runtime/cpu/CpuInfo.h"
 #include "runtime/matrix/Interrupt.h"
 #include "tools/cli/Finish.h"
 #include "tools/labgen/RunRequest.h"
-#include "tools/labgen/Target.h"
 
 #include <cstdio>
+#include <deque>
 #include <sstream>
 
 namespace labgen {
@@ -34,34 +35,94 @@ Result<Arguments> parseLine(const std::string &line, const Arguments &outer) {
   return arguments;
 }
 
-/// The row of one line, whatever becomes of it. `code` takes the line's part of
-/// the exit code: 1 wins over 2.
-Row runLine(const std::string &line, const Arguments &outer, ExitCode &code) {
-  Result<Arguments> arguments = parseLine(line, outer);
-  Status why = arguments.status();
-  std::string spec = line, target = "cpu:native", device = "cpu";
-  if (arguments) {
-    if (!arguments->positional.empty())
-      spec = arguments->value("--spec").value_or(arguments->positional[0]);
-    target = arguments->value("--target").value_or(target);
-    device = arguments->value("--device").value_or(device);
-    Result<RunRequest> request = parseRunRequest(*arguments);
-    why = request.status();
-    if (request) {
-      spec = request->compile.spec.str();
-      Result<Row> row = runOne(*request);
+/// One line: a run under way, or why there is none.
+struct Line {
+  std::string spec, target = "cpu:native", device = "cpu";
+  bool timed = false;
+  std::optional<PendingRun> run;
+  Status why;
+};
+
+Line startLine(const std::string &text, const Arguments &outer) {
+  Line line;
+  line.spec = text;
+  Result<Arguments> arguments = parseLine(text, outer);
+  line.why = arguments.status();
+  if (!arguments)
+    return line;
+  if (!arguments->positional.empty())
+    line.spec = arguments->value("--spec").value_or(arguments->positional[0]);
+  line.target = arguments->value("--target").value_or(line.target);
+  line.device = arguments->value("--device").value_or(line.device);
+  Result<RunRequest> request = parseRunRequest(*arguments);
+  line.why = request.status();
+  if (!request)
+    return line;
+  line.spec = request->compile.spec.str();
+  line.timed = request->measure.run.time;
+  Result<PendingRun> run = PendingRun::start(*request);
+  line.why = run.status();
+  if (run)
+    line.run.emplace(std::move(*run));
+  return line;
+}
+
+/// Runs the lines of a list and prints their rows in order. Kernels of lines
+/// that are not timed are compiled ahead, one per core; beside a timed run
+/// nothing else is at work.
+class Batch {
+public:
+  explicit Batch(const Arguments &outer) : outer(outer) {}
+
+  Status add(const std::string &text) {
+    Line line = startLine(text, outer);
+    bool timed = line.timed;
+    if (timed || queue.size() >= hostCpu().cores.size())
+      if (Status status = finish(timed ? queue.size() : 1); !status)
+        return status;
+    queue.push_back(std::move(line));
+    return finish(timed ? 1 : 0);
+  }
+
+  /// Prints the rows of the first `count` lines.
+  Status finish(size_t count) {
+    for (; count > 0 && !queue.empty(); --count) {
+      Row row = take(queue.front());
+      if (interrupted())
+        return Status::interrupted();
+      queue.pop_front();
+      printRows({row}, true);
+      if (std::fflush(stdout) != 0)
+        return Status::badInput("cannot write to stdout; free some space or "
+                                "write elsewhere");
+    }
+    return Status::ok();
+  }
+  Status finishAll() { return finish(queue.size()); }
+
+  /// 1 when a line or its row was bad, else 2 when something was missing.
+  ExitCode exitCode() const { return code; }
+
+private:
+  Row take(Line &line) {
+    if (line.run) {
+      Result<Row> row = line.run->finish();
       if (row) {
-        if (exitCode({*row}) != ExitCode::Ok)
+        if (labgen::exitCode({*row}) != ExitCode::Ok)
           code = ExitCode::BadInput;
         return *row;
       }
-      why = row.status();
+      line.why = row.status();
     }
+    if (code != ExitCode::BadInput)
+      code = line.why.exitCode();
+    return failedRow(line.spec, line.target, line.device, line.why);
   }
-  if (code != ExitCode::BadInput)
-    code = why.exitCode();
-  return failedRow(spec, target, device, why);
-}
+
+  const Arguments &outer;
+  std::deque<Line> queue;
+  ExitCode code = ExitCode::Ok;
+};
 
 Result<ExitCode> runBatch(const std::string &path, const Arguments &outer) {
   if (!outer.positional.empty())
@@ -71,20 +132,18 @@ Result<ExitCode> runBatch(const std::string &path, const Arguments &outer) {
   if (!text)
     return text.status();
   prepareCompiler();
-  ExitCode code = ExitCode::Ok;
+  Batch batch(outer);
   std::istringstream lines(*text);
   for (std::string line; std::getline(lines, line);) {
     size_t begin = line.find_first_not_of(" \t\r");
     if (begin == std::string::npos || line[begin] == '#')
       continue;
-    Row row = runLine(line, outer, code);
-    if (interrupted())
-      return Status::interrupted();
-    printRows({row}, true);
-    if (std::fflush(stdout) != 0)
-      return ExitCode::BadInput; // runTool says why
+    if (Status status = batch.add(line); !status)
+      return status;
   }
-  return code;
+  if (Status status = batch.finishAll(); !status)
+    return status;
+  return batch.exitCode();
 }
 
 } // namespace
@@ -97,7 +156,10 @@ Result<ExitCode> runCommand(const Arguments &arguments) {
   if (!request)
     return request.status();
   prepareCompiler();
-  Result<Row> row = runOne(*request);
+  Result<PendingRun> run = PendingRun::start(*request);
+  if (!run)
+    return run.status();
+  Result<Row> row = run->finish();
   if (!row)
     return row.status();
   printRows({*row}, arguments.has("--json"));

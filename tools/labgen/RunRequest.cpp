@@ -2,7 +2,6 @@
 #include "tools/labgen/RunRequest.h"
 
 #include "lib/Spec/Text.h"
-#include "tools/labgen/Folder.h"
 #include "tools/labgen/Target.h"
 
 #include <algorithm>
@@ -140,15 +139,21 @@ Result<RunRequest> parseRunRequest(const Arguments &arguments) {
   return request;
 }
 
-Result<Row> runOne(const RunRequest &request) {
+Result<PendingRun> PendingRun::start(const RunRequest &request) {
   Result<TemporaryFolder> folder = TemporaryFolder::make();
   if (!folder)
     return folder.status();
-  Result<ManifestKernel> kernel =
-      compileInChild(request.compile, folder->path());
+  Result<Child> child = startCompile(request.compile, folder->path());
+  if (!child)
+    return child.status();
+  return PendingRun(request, std::move(*folder), std::move(*child));
+}
+
+Result<Row> PendingRun::finish() {
+  Result<ManifestKernel> kernel = takeCompiled(child);
   if (!kernel)
     return kernel.status();
-  return measureKernel(*kernel, folder->path(), request.measure);
+  return measureKernel(*kernel, folder.path(), request.measure);
 }
 
 } // namespace labgen

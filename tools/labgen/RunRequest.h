@@ -5,6 +5,7 @@
 #include "runtime/matrix/Matrix.h"
 #include "tools/cli/Cli.h"
 #include "tools/labgen/CompileChild.h"
+#include "tools/labgen/Folder.h"
 
 namespace labgen {
 
@@ -16,9 +17,23 @@ struct RunRequest {
 /// Checks everything that can be checked before compiling.
 Result<RunRequest> parseRunRequest(const Arguments &arguments);
 
-/// Compiles and runs. A Status is what a row cannot say: bad files, a refused
-/// schedule, a missing device.
-Result<Row> runOne(const RunRequest &request);
+/// A run whose kernel is being compiled.
+class PendingRun {
+public:
+  static Result<PendingRun> start(const RunRequest &request);
+  /// Waits for the kernel and runs it. A Status is what a row cannot say: bad
+  /// files, a refused schedule, a missing device.
+  Result<Row> finish();
+
+private:
+  PendingRun(RunRequest request, TemporaryFolder folder, Child child)
+      : request(std::move(request)), folder(std::move(folder)),
+        child(std::move(child)) {}
+
+  RunRequest request;
+  TemporaryFolder folder;
+  Child child;
+};
 
 } // namespace labgen
 

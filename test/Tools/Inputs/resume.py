@@ -1,0 +1,85 @@
+# Kills and interrupts a matrix and checks what is left, in an empty folder.
+import json
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+COUNT = 12
+SPECS = [f"axpy:n={n},type=f32" for n in range(1000, 1000 + COUNT)]
+COMMAND = ["labgen", "matrix", "list", "--no-time", "-o", "m"]
+ROWS = pathlib.Path("m/rows.jsonl")
+
+
+def fail(text):
+    sys.exit(f"{text}\nrows.jsonl: {ROWS.read_text() if ROWS.exists() else None!r}")
+
+
+def start():
+    return subprocess.Popen(COMMAND, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def stop_after(rows, number):
+    """Sends `number` once that many rows are there; what the process says."""
+    process = start()
+    while process.poll() is None:
+        if ROWS.exists() and ROWS.read_bytes().count(b"\n") >= rows:
+            break
+        time.sleep(0.001)
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    return process.returncode, out, err
+
+
+def specs():
+    return [json.loads(line)["spec"] for line in ROWS.read_text().splitlines()]
+
+
+def run():
+    return subprocess.run(COMMAND, capture_output=True, text=True, timeout=120)
+
+
+pathlib.Path("list").write_text("\n".join(SPECS))
+
+# Killed: at most the row being written is lost, and its line is dropped.
+stop_after(2, signal.SIGKILL)
+before = ROWS.read_text()
+if not before.startswith("{") or before.count("\n") < 2:
+    fail("no rows after the kill")
+with ROWS.open("a") as log:
+    log.write('{"spec": "axpy:n=10')
+
+# Interrupted: exit 130 and the line that goes on, or done before the signal.
+code, out, err = stop_after(before.count("\n") + 1, signal.SIGINT)
+if code == 130:
+    if err != "note: interrupted; this goes on from here: labgen matrix list --no-time -o m\n":
+        fail(f"stderr {err!r}")
+    if out or not 2 <= len(specs()) < COUNT:
+        fail(f"stdout {out!r}")
+    json.loads(pathlib.Path("m/manifest.json").read_text())
+elif code != 0:
+    fail(f"exit {code}: {err}")
+
+done = run()
+if done.returncode != 0 or done.stderr:
+    fail(f"exit {done.returncode}: {done.stderr}")
+if not ROWS.read_text().startswith(before) or specs() != SPECS:
+    fail("rows are not those of the list, once each")
+if f"{COUNT} rows: {COUNT} ok" not in done.stdout:
+    fail(done.stdout)
+for name in ("report.txt", "report.csv", "report.json", "manifest.json"):
+    if not pathlib.Path("m", name).stat().st_size:
+        fail(f"{name} is empty")
+
+# Nothing left to do: the same report, and no row twice.
+if run().returncode != 0 or specs() != SPECS:
+    fail("running a finished matrix changed it")
+
+# Another matrix in the folder is refused and leaves it as it was.
+pathlib.Path("list").write_text(SPECS[0])
+other = run()
+if other.returncode != 1 or not other.stderr.startswith("error: m holds another matrix ("):
+    fail(f"exit {other.returncode}: {other.stderr}")
+if specs() != SPECS or other.stdout:
+    fail("another matrix wrote into the folder")
