@@ -2,6 +2,7 @@
 #include "tools/labgen/Commands.h"
 
 #include "lib/Spec/AtomicFile.h"
+#include "lib/Spec/Text.h"
 #include "lib/Spec/Version.h"
 #include "tools/cli/Finish.h"
 #include "tools/labgen/CompileChild.h"
@@ -20,6 +21,17 @@ Result<ExitCode> genCommand(const Arguments &arguments) {
     return text.status();
   print(*text);
   return ExitCode::Ok;
+}
+
+static Result<Stage> stageOf(const std::string &text) {
+  if (std::optional<Stage> stage = parseStage(text))
+    return *stage;
+  std::vector<std::string_view> names;
+  for (Stage stage : {Stage::Lab, Stage::Tiled, Stage::Vector, Stage::Target,
+                      Stage::Llvm, Stage::Artifact})
+    names.push_back(name(stage));
+  return Status::badInput("unknown stage " + quoted(text) + "; did you mean " +
+                          quoted(nearest(text, names)) + "?");
 }
 
 static Status compileToFolder(const CompileRequest &request, std::string path) {
@@ -54,7 +66,7 @@ Result<ExitCode> compileCommand(const Arguments &arguments) {
   if (!target)
     return target.status();
   Result<Stage> stage =
-      parseStage(arguments.value("--stop-after").value_or("artifact"));
+      stageOf(arguments.value("--stop-after").value_or("artifact"));
   if (!stage)
     return stage.status();
   std::optional<std::string> path = arguments.value("-o");

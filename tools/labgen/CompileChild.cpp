@@ -1,7 +1,6 @@
 // CompileChild.cpp - requests out, manifest entries or texts back, as JSON.
 #include "tools/labgen/CompileChild.h"
 
-#include "lib/Spec/Text.h"
 #include "runtime/matrix/Matrix.h"
 
 namespace labgen {
@@ -53,21 +52,6 @@ textInChild(const std::function<Result<std::string>()> &make) {
   if (!json)
     return json.status();
   return *json->asString();
-}
-
-Result<Stage> parseStage(const std::string &text) {
-  const std::pair<std::string_view, Stage> stages[] = {
-      {"lab", Stage::Lab},       {"tiled", Stage::Tiled},
-      {"vector", Stage::Vector}, {"target", Stage::Target},
-      {"llvm", Stage::Llvm},     {"artifact", Stage::Artifact}};
-  std::vector<std::string_view> names;
-  for (auto [name, stage] : stages) {
-    if (text == name)
-      return stage;
-    names.push_back(name);
-  }
-  return Status::badInput("unknown stage " + quoted(text) + "; did you mean " +
-                          quoted(nearest(text, names)) + "?");
 }
 
 } // namespace labgen

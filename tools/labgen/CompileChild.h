@@ -33,8 +33,6 @@ Result<ManifestKernel> compileInChild(const CompileRequest &request,
 Result<std::string>
 textInChild(const std::function<Result<std::string>()> &make);
 
-Result<Stage> parseStage(const std::string &text);
-
 } // namespace labgen
 
 #endif // LABGEN_TOOLS_LABGEN_COMPILECHILD_H

@@ -2,9 +2,8 @@
 #include "tools/labgen/Target.h"
 
 #include "lib/Spec/Text.h"
+#include "lib/Target/CPU/CpuTarget.h"
 #include "tools/cli/Drivers.h"
-
-#include <algorithm>
 
 namespace labgen {
 
@@ -31,11 +30,14 @@ const std::vector<std::string_view> &cpuTargets() {
 }
 
 Result<std::string> checkTarget(const std::string &target) {
-  if (target == "cpu")
-    return std::string("cpu:native");
+  std::string canonical = target == "cpu" ? "cpu:native" : target;
+  if (canonical.rfind("cpu:", 0) == 0) {
+    Result<CpuTarget> known = resolveCpu(canonical.substr(4));
+    if (!known)
+      return known.status();
+    return canonical;
+  }
   std::vector<std::string_view> names = cpuTargets();
-  if (std::count(names.begin(), names.end(), target))
-    return target;
   for (const GpuTarget &gpu : gpuTargets()) {
     if (gpu.target == target)
       return Status::badInput("target " + target +

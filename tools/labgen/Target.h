@@ -15,7 +15,7 @@ struct GpuTarget {
   std::string_view target, product;
 };
 const std::vector<GpuTarget> &gpuTargets();
-/// cpu targets by name, "cpu:native" first.
+/// Common cpu targets, "cpu:native" first; any CPU name LLVM knows is one.
 const std::vector<std::string_view> &cpuTargets();
 
 /// The canonical name ("cpu" is cpu:native). Bad input names the nearest one,
