@@ -15,10 +15,9 @@
 #include "runtime/measure/RoofFile.h"
 #include "runtime/measure/RowRoof.h"
 #include "runtime/measure/Sampler.h"
+#include "runtime/report/Progress.h"
 
-#include <cstdio>
 #include <cstring>
-#include <unistd.h>
 
 using namespace labgen;
 
@@ -39,11 +38,9 @@ std::optional<MachineRoofs> roofsFor(const ManifestKernel &kernel,
                                      const Device &device) {
   if (device.name() != "cpu")
     return std::nullopt;
-  bool terminal = isatty(STDERR_FILENO);
+  Progress progress("probe");
   Result<MachineRoofs> roofs = loadOrProbe([&](int done, int total) {
-    if (terminal)
-      std::fprintf(stderr, "\rmeasuring this machine's roofs: %d of %d%s", done,
-                   total, done == total ? "\r\033[K" : "");
+    progress.show(size_t(done), size_t(total), "roofs of this machine");
   });
   if (!roofs)
     return std::nullopt;
