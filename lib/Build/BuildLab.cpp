@@ -1,0 +1,210 @@
+// BuildLab.cpp - see BuildLab.h.
+#include "lib/Build/BuildLab.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace labgen;
+
+/// The MLIR type of a format's elements.
+static Type elementType(Format format, MLIRContext &context) {
+  Builder b(&context);
+  switch (format) {
+  case Format::F64:
+    return b.getF64Type();
+  case Format::F32:
+  case Format::TF32:
+    return b.getF32Type();
+  case Format::BF16:
+    return b.getBF16Type();
+  case Format::F16:
+    return b.getF16Type();
+  case Format::I32:
+    return b.getI32Type();
+  case Format::I4:
+    return b.getIntegerType(4);
+  default:
+    return b.getI8Type();
+  }
+}
+
+MemRefType labgen::memrefType(const Argument &argument, MLIRContext &context) {
+  Type element = elementType(argument.format, context);
+  SmallVector<int64_t> shape(argument.shape.begin(), argument.shape.end());
+  if (element.getIntOrFloatBitWidth() < 8) {
+    shape.back() = argument.rowBytes();
+    element = IntegerType::get(&context, 8);
+  }
+  return MemRefType::get(shape, element);
+}
+
+namespace labgen {
+namespace {
+
+class LabBuilder {
+public:
+  LabBuilder(const KernelSpec &spec, MLIRContext &context)
+      : spec(spec), b(&context) {}
+
+  Result<OwningOpRef<ModuleOp>> build();
+
+private:
+  /// What no op or body exists for yet.
+  Status supported() const;
+  void addOp(ArrayRef<Value> arguments);
+  /// `code`, where memory shows bytes in its place.
+  TypeAttr code(Format format) {
+    Type type = elementType(format, *b.getContext());
+    return type.isInteger(4) ? TypeAttr::get(type) : TypeAttr();
+  }
+  int64_t group() const {
+    return spec.group.kind == Group::Channel  ? lab::groupChannel
+           : spec.group.kind == Group::Tensor ? lab::groupTensor
+                                              : spec.group.size;
+  }
+
+  const KernelSpec &spec;
+  OpBuilder b;
+};
+
+bool isPlainFloat(Format f) {
+  return f == Format::F32 || f == Format::BF16 || f == Format::F16;
+}
+bool isPlainCode(Format f) { return f == Format::I8 || f == Format::I4; }
+
+Status notYet(const std::string &what, const std::string &instead) {
+  return Status::badInput(what + " has no kernel yet; use " + instead);
+}
+
+Status LabBuilder::supported() const {
+  std::string op(name(spec.op));
+  switch (spec.op) {
+  case Op::Cast:
+  case Op::Exp:
+    return notYet(op, "quantize, dequantize, axpy, reduce or gemm");
+  case Op::Quantize:
+    if (!isPlainFloat(spec.in))
+      return notYet("quantize in=" + std::string(name(spec.in)),
+                    "in=f32, bf16 or f16");
+    if (!isPlainCode(spec.out))
+      return notYet("quantize out=" + std::string(name(spec.out)),
+                    "out=i8 or out=i4");
+    if (spec.round == Rounding::Stochastic)
+      return notYet("round=stochastic", "round=even, away or zero");
+    break;
+  case Op::Dequantize:
+    if (!isPlainFloat(spec.out))
+      return notYet("dequantize out=" + std::string(name(spec.out)),
+                    "out=f32, bf16 or f16");
+    if (!isPlainCode(spec.in))
+      return notYet("dequantize in=" + std::string(name(spec.in)),
+                    "in=i8 or in=i4");
+    break;
+  case Op::Axpy:
+  case Op::Reduce:
+    if (!isPlainFloat(spec.type) && spec.type != Format::F64)
+      return notYet(op + " type=" + std::string(name(spec.type)),
+                    "type=f64, f32, bf16 or f16");
+    if (spec.acc != (spec.type == Format::F64 ? Format::F64 : Format::F32))
+      return notYet(op + " acc=" + std::string(name(spec.acc)),
+                    "the default accumulator");
+    break;
+  case Op::Gemm: {
+    bool integers = spec.a == Format::I8 && spec.b == Format::I8;
+    bool floats =
+        spec.a == spec.b && (isPlainFloat(spec.a) || spec.a == Format::F64);
+    bool weights = spec.scale && isPlainFloat(spec.a) && isPlainCode(spec.b);
+    if (!integers && !floats && !weights)
+      return notYet("gemm a=" + std::string(name(spec.a)) +
+                        ",b=" + std::string(name(spec.b)),
+                    "equal float types, a=i8,b=i8, or a float a with b=i8 or "
+                    "i4");
+    Format want = spec.a == Format::F64 ? Format::F64
+                  : integers            ? Format::I32
+                                        : Format::F32;
+    if (spec.out != want || spec.acc != want)
+      return notYet("gemm out=" + std::string(name(spec.out)) +
+                        ",acc=" + std::string(name(spec.acc)),
+                    "the default out and acc");
+    break;
+  }
+  }
+  if (spec.zero)
+    return notYet("zero=" + std::string(name(*spec.zero)), "zero=none");
+  if (spec.scale && !isPlainFloat(*spec.scale))
+    return notYet("scale=" + std::string(name(*spec.scale)),
+                  "scale=f32, f16 or bf16");
+  return Status::ok();
+}
+
+void LabBuilder::addOp(ArrayRef<Value> v) {
+  Location loc = b.getUnknownLoc();
+  switch (spec.op) {
+  case Op::Quantize:
+    lab::QuantizeOp::create(b, loc, v[0], v[1], v[2], group(), code(spec.out),
+                            static_cast<lab::Rounding>(spec.round),
+                            static_cast<lab::IntRange>(spec.range),
+                            static_cast<lab::Inverse>(spec.inverse),
+                            static_cast<lab::Divisor>(spec.divisor));
+    break;
+  case Op::Dequantize:
+    lab::DequantizeOp::create(b, loc, v[0], v[1], v[2], group(), code(spec.in));
+    break;
+  case Op::Axpy:
+    lab::AxpyOp::create(b, loc, v[0], v[1], v[2]);
+    break;
+  case Op::Reduce: {
+    bool dot = spec.kind == ReduceKind::Dot;
+    lab::ReduceOp::create(b, loc, static_cast<lab::ReduceKind>(spec.kind),
+                          static_cast<lab::SumOrder>(spec.order), v[0],
+                          dot ? v[1] : Value(), v.back(), spec.block,
+                          IntegerAttr());
+    break;
+  }
+  case Op::Gemm: {
+    bool scaled = spec.isQuantized();
+    auto compute = TypeAttr();
+    if (spec.compute == Format::I8 && scaled)
+      compute = TypeAttr::get(b.getI8Type());
+    lab::GemmOp::create(
+        b, loc, v[0], v[1], Value(), scaled ? v[2] : Value(), v.back(),
+        scaled ? b.getI64IntegerAttr(group()) : IntegerAttr(),
+        scaled ? code(spec.b) : TypeAttr(), compute, spec.accumulate);
+    break;
+  }
+  case Op::Cast:
+  case Op::Exp:
+    llvm_unreachable("refused before");
+  }
+}
+
+Result<OwningOpRef<ModuleOp>> LabBuilder::build() {
+  if (Status s = supported(); !s)
+    return s;
+  SmallVector<Type> types;
+  SmallVector<std::string> names;
+  for (const Argument &argument : arguments(spec)) {
+    types.push_back(memrefType(argument, *b.getContext()));
+    names.push_back(argument.name);
+  }
+  Location loc = b.getUnknownLoc();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(b, loc);
+  b.setInsertionPointToStart(module->getBody());
+  auto func = func::FuncOp::create(
+      b, loc, StringRef(name(spec.op).data(), name(spec.op).size()),
+      b.getFunctionType(types, {}));
+  func->setAttr("lab.spec", b.getStringAttr(spec.str()));
+  b.setInsertionPointToStart(func.addEntryBlock());
+  addOp(llvm::to_vector_of<Value>(func.getArguments()));
+  func::ReturnOp::create(b, loc);
+  return module;
+}
+
+} // namespace
+} // namespace labgen
+
+Result<OwningOpRef<ModuleOp>> labgen::buildLab(const KernelSpec &spec,
+                                               MLIRContext &context) {
+  return LabBuilder(spec, context).build();
+}

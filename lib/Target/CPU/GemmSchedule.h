@@ -1,0 +1,14 @@
+// GemmSchedule.h - the schedule of a gemm on a CPU.
+#ifndef LABGEN_LIB_TARGET_CPU_GEMMSCHEDULE_H
+#define LABGEN_LIB_TARGET_CPU_GEMMSCHEDULE_H
+
+#include "dialects/Lab/Lab.h"
+#include "lib/Target/CPU/CpuTarget.h"
+
+namespace labgen {
+
+lab::ScheduleAttr chooseGemmSchedule(lab::GemmOp op, const CpuTarget &target);
+
+} // namespace labgen
+
+#endif // LABGEN_LIB_TARGET_CPU_GEMMSCHEDULE_H

@@ -1,0 +1,310 @@
+// Compile.cpp - see Compile.h.
+#include "lib/Target/Compile.h"
+
+#include "lib/Build/BuildLab.h"
+#include "lib/Registration/Registration.h"
+#include "lib/Spec/AtomicFile.h"
+#include "lib/Spec/Sha256.h"
+#include "lib/Target/CPU/CpuPipeline.h"
+#include "lib/Target/CPU/EmitSharedObject.h"
+#include "lib/Target/Diagnostics.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace labgen;
+
+std::string_view labgen::name(Stage stage) {
+  static constexpr std::string_view names[] = {"lab",    "tiled", "vector",
+                                               "target", "llvm",  "artifact"};
+  return names[static_cast<int>(stage)];
+}
+
+std::optional<Stage> labgen::parseStage(std::string_view text) {
+  for (int i = 0; i <= static_cast<int>(Stage::Artifact); ++i)
+    if (name(static_cast<Stage>(i)) == text)
+      return static_cast<Stage>(i);
+  return std::nullopt;
+}
+
+std::string labgen::llvmVersion() { return LLVM_VERSION_STRING; }
+
+/// One context for the process, without threads: children are forked.
+static MLIRContext &sharedContext() {
+  static MLIRContext *context = [] {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    auto *made = new MLIRContext(registry, MLIRContext::Threading::DISABLED);
+    made->loadDialect<lab::LabDialect, func::FuncDialect>();
+    return made;
+  }();
+  return *context;
+}
+
+void labgen::prepareCompiler() {
+  sharedContext();
+  (void)resolveCpu("native");
+}
+
+/// The CPU of a target such as "cpu:native" ("cpu" alone is native).
+static Result<CpuTarget> resolveTarget(const std::string &target) {
+  StringRef text(target);
+  if (!text.consume_front("cpu") || (!text.empty() && text[0] != ':'))
+    return Status::badInput("target '" + target +
+                            "' is not built yet; use cpu:native or cpu:NAME");
+  text.consume_front(":");
+  return resolveCpu(text.empty() ? "native" : text.str());
+}
+
+static std::string print(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  module.print(out);
+  out << "\n";
+  return text;
+}
+
+/// Puts the user's schedule on the lab op of a module.
+static Status setSchedule(ModuleOp module, const std::string &text) {
+  if (text.empty())
+    return Status::ok();
+  FirstError error(*module.getContext());
+  Attribute schedule =
+      parseAttribute("#lab.schedule<" + text + ">", module.getContext());
+  if (!schedule)
+    return Status::badInput("schedule: " + error.status().message());
+  module.walk(
+      [&](lab::LabAccess op) { op->setAttr(lab::scheduleAttrName, schedule); });
+  return Status::ok();
+}
+
+static Status runPipeline(ModuleOp module, const CpuTarget &target,
+                          const CompileOptions &options, StringRef stop) {
+  (void)target;
+  PassManager pm(module.getContext());
+  CpuPipelineOptions pipeline;
+  StringRef cpu = StringRef(options.target).split(':').second;
+  pipeline.cpu = cpu.empty() ? "native" : cpu.str();
+  pipeline.stopAfter = stop.str();
+  std::string why;
+  if (failed(buildCpuPipeline(pm, pipeline, why)))
+    return Status::badInput(why);
+  FirstError error(*module.getContext());
+  if (failed(pm.run(module)))
+    return error.status();
+  return Status::ok();
+}
+
+static Result<std::unique_ptr<llvm::Module>>
+translate(ModuleOp module, llvm::LLVMContext &context) {
+  FirstError error(*module.getContext());
+  std::unique_ptr<llvm::Module> translated =
+      translateModuleToLLVMIR(module, context);
+  if (!translated)
+    return error.status();
+  return translated;
+}
+
+Result<std::string> labgen::generateLabModule(const KernelSpec &spec) {
+  auto module = buildLab(spec, sharedContext());
+  if (!module)
+    return module.status();
+  return print(**module);
+}
+
+Result<std::string> labgen::compileToText(const KernelSpec &spec,
+                                          const CompileOptions &options,
+                                          Stage stop) {
+  auto target = resolveTarget(options.target);
+  if (!target)
+    return target.status();
+  auto module = buildLab(spec, sharedContext());
+  if (!module)
+    return module.status();
+  if (Status s = setSchedule(**module, options.schedule); !s)
+    return s;
+  Stage last = std::min(stop, Stage::Target);
+  if (Status s = runPipeline(**module, *target, options,
+                             StringRef(name(last).data(), name(last).size()));
+      !s)
+    return s;
+  if (stop <= Stage::Target)
+    return print(**module);
+  llvm::LLVMContext context;
+  auto translated = translate(**module, context);
+  if (!translated)
+    return translated.status();
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  (*translated)->print(out, nullptr);
+  return text;
+}
+
+/// What the manifest says before any code is made.
+static ManifestKernel startKernel(const KernelSpec &spec,
+                                  const CpuTarget &target,
+                                  const CompileOptions &options) {
+  ManifestKernel kernel;
+  kernel.spec = spec;
+  kernel.target = options.target;
+  kernel.cpu = target.cpu;
+  kernel.isa = target.isa;
+  // A file name that is short, legal and tells specs apart.
+  kernel.artifact =
+      std::string(name(spec.op)) + "-" +
+      sha256(spec.str() + "@" + options.target + "@" + options.schedule)
+          .substr(0, 16) +
+      ".so";
+  for (const Argument &argument : arguments(spec)) {
+    ManifestArgument full;
+    static_cast<Argument &>(full) = argument;
+    full.byteSize = argument.bytes();
+    kernel.arguments.push_back(std::move(full));
+  }
+  return kernel;
+}
+
+/// The schedule the pipeline gives the lab's last op (the one that does the
+/// work), as text.
+static std::string chosenSchedule(ModuleOp module, const CpuTarget &) {
+  std::string text;
+  module.walk([&](lab::LabAccess op) {
+    if (Attribute schedule = op->getAttr(lab::scheduleAttrName)) {
+      text.clear();
+      llvm::raw_string_ostream(text) << schedule;
+    }
+  });
+  return text;
+}
+
+static Status emit(llvm::Module &module, const CpuTarget &target,
+                   const std::string &folder, ManifestKernel &kernel) {
+  if (Status s = emitSharedObject(module, target, folder, kernel); !s)
+    return s;
+  auto bytes = readFile(folder + "/" + kernel.artifact);
+  if (!bytes)
+    return bytes.status();
+  kernel.sha256 = sha256(*bytes);
+  return Status::ok();
+}
+
+static Result<ManifestKernel>
+compileModule(ModuleOp module, const KernelSpec &spec, const CpuTarget &target,
+              const CompileOptions &options, const std::string &folder) {
+  ManifestKernel kernel = startKernel(spec, target, options);
+  if (Status s = runPipeline(module, target, options, "scheduled"); !s)
+    return s;
+  kernel.schedule = chosenSchedule(module, target);
+  if (Status s = runPipeline(module, target, options, "target"); !s)
+    return s;
+  llvm::LLVMContext context;
+  auto translated = translate(module, context);
+  if (!translated)
+    return translated.status();
+  if (Status s = emit(**translated, target, folder, kernel); !s)
+    return s;
+  return kernel;
+}
+
+Result<ManifestKernel> labgen::compileToArtifact(const KernelSpec &spec,
+                                                 const CompileOptions &options,
+                                                 const std::string &folder) {
+  auto target = resolveTarget(options.target);
+  if (!target)
+    return target.status();
+  auto module = buildLab(spec, sharedContext());
+  if (!module)
+    return module.status();
+  if (Status s = setSchedule(**module, options.schedule); !s)
+    return s;
+  return compileModule(**module, spec, *target, options, folder);
+}
+
+/// A lab op in the file must be the one the spec names.
+static Status checkOp(ModuleOp module, const KernelSpec &spec,
+                      const std::string &path) {
+  std::string want = "lab." + std::string(name(spec.op));
+  Status status = Status::ok();
+  for (auto func : module.getOps<func::FuncOp>()) {
+    if (func.isPrivate() || func.isExternal())
+      continue;
+    bool anyLab = false, found = false;
+    func.walk([&](lab::LabAccess op) {
+      anyLab = true;
+      found |= op->getName().getStringRef() == want;
+    });
+    if (anyLab && !found)
+      status = Status::badInput(path + ": has no " + want +
+                                ", the op of the spec; give the spec the file "
+                                "was made from");
+  }
+  return status;
+}
+
+static Result<ManifestKernel>
+compileLlFile(const std::string &path, const std::string &text,
+              const KernelSpec &spec, const CpuTarget &target,
+              const CompileOptions &options, const std::string &folder) {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic error;
+  std::unique_ptr<llvm::Module> module =
+      llvm::parseAssembly(llvm::MemoryBufferRef(text, path), error, context);
+  if (!module)
+    return Status::badInput(path + ":" + std::to_string(error.getLineNo()) +
+                            ":" + std::to_string(error.getColumnNo() + 1) +
+                            ": " + error.getMessage().str() +
+                            "; correct the LLVM IR");
+  std::string why;
+  llvm::raw_string_ostream out(why);
+  if (llvm::verifyModule(*module, &out))
+    return Status::badInput(path + ": " +
+                            StringRef(why).split('\n').first.str() +
+                            "; correct the LLVM IR");
+  ManifestKernel kernel = startKernel(spec, target, options);
+  if (Status s = emit(*module, target, folder, kernel); !s)
+    return Status::badInput(path + ": " + s.message());
+  return kernel;
+}
+
+Result<ManifestKernel>
+labgen::compileFileToArtifact(const std::string &path, const KernelSpec &spec,
+                              const CompileOptions &options,
+                              const std::string &folder) {
+  auto target = resolveTarget(options.target);
+  if (!target)
+    return target.status();
+  auto text = readFile(path);
+  if (!text)
+    return text.status();
+  if (StringRef(path).ends_with(".ll"))
+    return compileLlFile(path, *text, spec, *target, options, folder);
+  MLIRContext &context = sharedContext();
+  OwningOpRef<ModuleOp> module;
+  {
+    FirstError error(context);
+    llvm::SourceMgr sources;
+    sources.AddNewSourceBuffer(
+        llvm::MemoryBuffer::getMemBufferCopy(*text, path), llvm::SMLoc());
+    module = parseSourceFile<ModuleOp>(sources, &context);
+    if (!module)
+      return error.status();
+  }
+  if (Status s = checkOp(*module, spec, path); !s)
+    return s;
+  if (Status s = setSchedule(*module, options.schedule); !s)
+    return s;
+  auto kernel = compileModule(*module, spec, *target, options, folder);
+  if (!kernel && !StringRef(kernel.status().message()).starts_with(path))
+    return Status::badInput(path + ": " + kernel.status().message());
+  return kernel;
+}

@@ -1,0 +1,203 @@
+// BodyBuilder.cpp - see BodyBuilder.h.
+#include "lib/Transforms/Bodies/BodyBuilder.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace labgen;
+
+int64_t BodyBuilder::leafInt(StringRef name, int64_t otherwise) const {
+  auto value = leaf ? leaf.getAs<IntegerAttr>(name) : IntegerAttr();
+  return value ? value.getInt() : otherwise;
+}
+
+StringRef BodyBuilder::leafString(StringRef name, StringRef otherwise) const {
+  auto value = leaf ? leaf.getAs<StringAttr>(name) : StringAttr();
+  return value ? value.getValue() : otherwise;
+}
+
+Value BodyBuilder::floatSplat(int64_t n, double value, Type element) {
+  auto attr =
+      DenseElementsAttr::get(vec(n, element), b.getFloatAttr(element, value));
+  return make<arith::ConstantOp>(attr);
+}
+
+Value BodyBuilder::intSplat(int64_t n, int64_t value, unsigned bits) {
+  auto element = b.getIntegerType(bits);
+  APInt number(bits, static_cast<uint64_t>(value), /*isSigned=*/false,
+               /*implicitTrunc=*/true);
+  return make<arith::ConstantOp>(
+      DenseElementsAttr::get(vec(n, element), number));
+}
+
+Value BodyBuilder::zeros(VectorType type) {
+  return make<arith::ConstantOp>(b.getZeroAttr(type));
+}
+
+Value BodyBuilder::broadcast(Value value, int64_t n) {
+  if (isa<VectorType>(value.getType()))
+    value = extract(value, 0);
+  return make<vector::BroadcastOp>(vec(n, value.getType()), value);
+}
+
+Value BodyBuilder::load(Value memref, int64_t n, ValueRange at) {
+  return make<vector::LoadOp>(vec(n, elementType(memref)), memref, at);
+}
+
+void BodyBuilder::store(Value vector, Value memref, ValueRange at,
+                        bool nontemporal) {
+  create<vector::StoreOp>(vector, memref, at, nontemporal);
+}
+
+void BodyBuilder::prefetch(Value memref, Value row, Value column) {
+  int64_t ahead = leafInt("prefetch", 0);
+  if (ahead == 0)
+    return;
+  int64_t bytes = elementType(memref).getIntOrFloatBitWidth() / 8;
+  SmallVector<Value> at;
+  if (row)
+    at.push_back(row);
+  at.push_back(add(column, ahead / bytes));
+  create<memref::PrefetchOp>(memref, at, /*isWrite=*/false,
+                             /*localityHint=*/3, /*isDataCache=*/true);
+}
+
+Value BodyBuilder::localBuffer(int64_t n, Type element) {
+  auto func = b.getInsertionBlock()->getParentOp();
+  while (!isa<FunctionOpInterface>(func))
+    func = func->getParentOp();
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(
+      &cast<FunctionOpInterface>(func).getFunctionBody().front());
+  return make<memref::AllocaOp>(MemRefType::get({n}, element),
+                                b.getI64IntegerAttr(64));
+}
+
+Value BodyBuilder::padded(int64_t count, int64_t lanes, Type element,
+                          function_ref<Value(int64_t, int64_t)> load) {
+  if (count == lanes)
+    return load(0, lanes);
+  Value whole = zeros(vec(lanes, element));
+  int64_t done = 0;
+  for (int64_t n : pieces(count, lanes)) {
+    whole = make<vector::InsertStridedSliceOp>(
+        load(done, n), whole, ArrayRef<int64_t>{done}, ArrayRef<int64_t>{1});
+    done += n;
+  }
+  return whole;
+}
+
+Value BodyBuilder::widen(Value vector) {
+  auto type = cast<VectorType>(vector.getType());
+  Type element = type.getElementType();
+  VectorType f32 = type.clone(b.getF32Type());
+  if (element.isF16())
+    return make<arith::ExtFOp>(f32, vector);
+  if (!element.isBF16())
+    return vector;
+  // By bits: exact, and independent of what a target does with bf16.
+  VectorType i32 = type.clone(b.getI32Type());
+  Value bits = make<arith::BitcastOp>(type.clone(b.getI16Type()), vector);
+  bits = make<arith::ExtUIOp>(i32, bits);
+  bits = make<arith::ShLIOp>(bits, intSplat(type.getDimSize(0), 16, 32));
+  return make<arith::BitcastOp>(f32, bits);
+}
+
+Value BodyBuilder::narrow(Value vector, Type element) {
+  auto type = cast<VectorType>(vector.getType());
+  int64_t n = type.getDimSize(0);
+  if (element == type.getElementType())
+    return vector;
+  if (!element.isBF16())
+    return make<arith::TruncFOp>(type.clone(element), vector);
+  // By bits, for the same reasons and because AVX512-BF16's conversion flushes
+  // subnormals: add half of the last kept place, ties to even, cut; NaN keeps
+  // its sign and becomes quiet.
+  VectorType i32 = type.clone(b.getI32Type());
+  Value bits = make<arith::BitcastOp>(i32, vector);
+  Value shift = intSplat(n, 16, 32);
+  Value last = make<arith::AndIOp>(make<arith::ShRUIOp>(bits, shift),
+                                   intSplat(n, 1, 32));
+  Value rounded = make<arith::AddIOp>(
+      bits, make<arith::AddIOp>(last, intSplat(n, 0x7fff, 32)));
+  Value quiet = make<arith::OrIOp>(bits, intSplat(n, 0x400000, 32));
+  Value isNan = make<arith::CmpFOp>(arith::CmpFPredicate::UNO, vector, vector);
+  bits = make<arith::SelectOp>(isNan, quiet, rounded);
+  bits = make<arith::ShRUIOp>(bits, shift);
+  Value half = make<arith::TruncIOp>(type.clone(b.getI16Type()), bits);
+  return make<arith::BitcastOp>(type.clone(element), half);
+}
+
+Value BodyBuilder::slice(Value vector, int64_t first, int64_t n) {
+  return make<vector::ExtractStridedSliceOp>(vector, ArrayRef<int64_t>{first},
+                                             ArrayRef<int64_t>{n},
+                                             ArrayRef<int64_t>{1});
+}
+
+SmallVector<Value> BodyBuilder::transpose(ArrayRef<Value> rows) {
+  // log2(n) rounds of interleaving row i with row i + n/2.
+  int64_t n = rows.size();
+  SmallVector<int64_t> low, high;
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t lane = i / 2 + (i % 2) * n;
+    low.push_back(lane), high.push_back(lane + n / 2);
+  }
+  SmallVector<Value> now(rows);
+  for (int64_t round = 1; round < n; round *= 2) {
+    SmallVector<Value> next;
+    for (int64_t i = 0; i < n / 2; ++i) {
+      next.push_back(shuffle(now[i], now[i + n / 2], low));
+      next.push_back(shuffle(now[i], now[i + n / 2], high));
+    }
+    now = std::move(next);
+  }
+  return now;
+}
+
+void BodyBuilder::forLoop(int64_t from, int64_t to, int64_t step,
+                          function_ref<void(Value)> body) {
+  if (from >= to)
+    return;
+  if (from + step >= to)
+    return body(index(from));
+  auto loop = create<scf::ForOp>(index(from), index(to), index(step));
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  body(loop.getInductionVar());
+}
+
+SmallVector<Value> BodyBuilder::forLoop(
+    int64_t from, int64_t to, int64_t step, ArrayRef<Value> carried,
+    function_ref<SmallVector<Value>(Value, ArrayRef<Value>)> body) {
+  if (from >= to)
+    return SmallVector<Value>(carried);
+  if (from + step >= to)
+    return body(index(from), carried);
+  auto loop = create<scf::ForOp>(index(from), index(to), index(step), carried);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> arguments(loop.getRegionIterArgs());
+  SmallVector<Value> results = body(loop.getInductionVar(), arguments);
+  create<scf::YieldOp>(results);
+  return SmallVector<Value>(loop.getResults());
+}
+
+SmallVector<int64_t> labgen::pieces(int64_t n, int64_t lanes) {
+  SmallVector<int64_t> result(n / lanes, lanes);
+  int64_t rest = n % lanes;
+  for (int64_t piece = lanes / 2; rest; piece /= 2)
+    if (rest >= piece) {
+      result.push_back(piece);
+      rest -= piece;
+    }
+  return result;
+}
+
+LogicalResult labgen::requireStatic(Operation *op) {
+  for (Type type : op->getOperandTypes())
+    if (!cast<MemRefType>(type).hasStaticShape())
+      return op->emitOpError("tile is not static: ")
+             << type << "; tile it so that every size is known";
+  return success();
+}

@@ -1,0 +1,113 @@
+// DequantizeBody.cpp - codes times the scale of their group, on a static tile.
+// The destination may be stored transposed (a packed operand of a gemm).
+#include "lib/Transforms/Bodies/Bodies.h"
+#include "lib/Transforms/Bodies/BodyBuilder.h"
+#include "lib/Transforms/Bodies/CodeVectors.h"
+#include "lib/Transforms/Bodies/StridedStore.h"
+
+using namespace mlir;
+using namespace labgen;
+
+namespace {
+
+class Dequantizer {
+public:
+  Dequantizer(BodyBuilder &e, lab::DequantizeOp op)
+      : e(e), op(op), codes(e, op.getQ(), op.getCodeType()),
+        destination(e, op.getY()), rows(dimension(op.getY(), 0)),
+        columns(dimension(op.getY(), 1)),
+        group(lab::groupAlong(op.getGroup(), columns)) {}
+
+  void run();
+
+private:
+  /// The scale of the group at `column` of row `r`, as vector<1 x f32>.
+  Value scale(Value r, Value groupIndex) {
+    Value row = op.getGroup() == lab::groupTensor ? e.index(0) : r;
+    return e.widen(e.load(op.getScale(), 1, {row, groupIndex}));
+  }
+  /// n elements of row r from `column`, all of one group.
+  Value piece(Value r, Value column, int64_t n, Value s) {
+    Type f32 = e.b.getF32Type();
+    Value integers = e.make<arith::ExtSIOp>(e.vec(n, e.b.getI32Type()),
+                                            codes.load(r, column, n));
+    Value x = e.make<arith::SIToFPOp>(e.vec(n, f32), integers);
+    return e.narrow(e.make<arith::MulFOp>(x, e.broadcast(s, n)),
+                    elementType(op.getY()));
+  }
+  /// n elements of group `groupIndex` of row r, from column `start`.
+  void groupOf(Value r, Value groupIndex, Value start, int64_t n);
+  void elementwise();
+
+  BodyBuilder &e;
+  lab::DequantizeOp op;
+  CodeVectors codes;
+  StridedStore destination;
+  int64_t rows, columns, group;
+};
+
+void Dequantizer::groupOf(Value r, Value groupIndex, Value start, int64_t n) {
+  int64_t lanes = e.lanes(e.b.getF32Type());
+  constexpr int64_t unroll = 4;
+  Value s = scale(r, groupIndex);
+  auto step = [&](Value column, int64_t count) {
+    destination.store(piece(r, column, count, s), r, column);
+  };
+  int64_t whole = n / (unroll * lanes) * unroll * lanes;
+  e.forLoop(0, whole, unroll * lanes, [&](Value i) {
+    Value column = e.add(start, i);
+    e.prefetch(op.getQ(), r, column);
+    for (int64_t u = 0; u < unroll; ++u)
+      step(e.add(column, u * lanes), lanes);
+  });
+  int64_t at = whole;
+  for (int64_t count : pieces(n - whole, lanes)) {
+    step(e.add(start, at), count);
+    at += count;
+  }
+}
+
+void Dequantizer::elementwise() {
+  e.forLoop(0, rows, 1, [&](Value r) {
+    e.forLoop(0, columns, 1, [&](Value column) {
+      Value g = e.make<arith::DivUIOp>(column, e.index(group));
+      Value code =
+          e.make<arith::ExtSIOp>(e.b.getI32Type(), codes.loadOne(r, column));
+      Value x = e.make<arith::SIToFPOp>(e.b.getF32Type(), code);
+      Value y = e.make<arith::MulFOp>(e.broadcast(x, 1), scale(r, g));
+      destination.store(e.narrow(y, elementType(op.getY())), r, column);
+    });
+  });
+}
+
+void Dequantizer::run() {
+  int64_t lanes = e.lanes(e.b.getF32Type());
+  if (codes.isPacked() && group % 2 && group < columns)
+    return elementwise();
+  // Blocks of a transposed destination that lie within one group.
+  if (group % lanes == 0 || group >= columns) {
+    destination.fill(lanes, [&](Value r, Value column, int64_t n) {
+      Value g = e.make<arith::DivUIOp>(column, e.index(group));
+      return piece(r, column, n, scale(r, g));
+    });
+    return;
+  }
+  e.forLoop(0, rows, 1, [&](Value r) {
+    e.forLoop(0, columns / group, 1,
+              [&](Value g) { groupOf(r, g, e.mul(g, group), group); });
+    if (int64_t rest = columns % group)
+      groupOf(r, e.index(columns / group), e.index(columns - rest), rest);
+  });
+}
+
+} // namespace
+
+LogicalResult labgen::lowerDequantize(lab::DequantizeOp op,
+                                      int64_t vectorBytes) {
+  if (failed(requireStatic(op)))
+    return failure();
+  BodyBuilder e(op, vectorBytes);
+  Dequantizer(e, op).run();
+  op->erase();
+  return success();
+}

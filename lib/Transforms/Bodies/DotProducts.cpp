@@ -1,0 +1,69 @@
+// DotProducts.cpp - see DotProducts.h.
+#include "lib/Transforms/Bodies/DotProducts.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace labgen;
+
+FailureOr<DotProducts> DotProducts::get(BodyBuilder &e, Operation *op) {
+  StringRef name = e.leafString("dot", "generic");
+  bool wide = e.vectorBytes == 32 || e.vectorBytes == 64;
+  if (name == "vnni" && wide)
+    return DotProducts(e, Kind::Vnni, 4);
+  if (name == "madd" && wide)
+    return DotProducts(e, Kind::Madd, 2);
+  if (name == "generic")
+    return DotProducts(e, Kind::Generic, 1);
+  return op->emitOpError("schedule asks for dot = \"")
+         << name << "\" with " << e.vectorBytes
+         << "-byte vectors; legal: \"vnni\" or \"madd\" with 32 or 64, "
+            "\"generic\"";
+}
+
+Value DotProducts::call(StringRef name256, StringRef name512,
+                        ArrayRef<Value> arguments) {
+  StringRef name = e->vectorBytes == 64 ? name512 : name256;
+  return e->make<LLVM::CallIntrinsicOp>(type(), e->b.getStringAttr(name),
+                                        ValueRange(arguments));
+}
+
+// vpdpbusd multiplies unsigned by signed: B's codes move up by 128 (their sign
+// bit flips), and every product starts from -128 times the sum of A's codes.
+Value DotProducts::prepareB(Value codes) {
+  if (kind == Kind::Vnni)
+    return e->make<arith::XOrIOp>(codes, e->intSplat(chunk(), 0x80, 8));
+  return prepareA(codes);
+}
+
+Value DotProducts::prepareA(Value codes) {
+  if (kind == Kind::Vnni)
+    return codes;
+  unsigned bits = kind == Kind::Madd ? 16 : 32;
+  return e->make<arith::ExtSIOp>(e->vec(chunk(), e->b.getIntegerType(bits)),
+                                 codes);
+}
+
+Value DotProducts::start(Value preparedA) {
+  Value zero = e->zeros(type());
+  if (kind != Kind::Vnni)
+    return zero;
+  Value bias = add(zero, preparedA, e->intSplat(chunk(), 0x80, 8));
+  return e->make<arith::SubIOp>(zero, bias);
+}
+
+Value DotProducts::add(Value acc, Value preparedA, Value preparedB) {
+  switch (kind) {
+  case Kind::Vnni:
+    return call("llvm.x86.avx512.vpdpbusd.256", "llvm.x86.avx512.vpdpbusd.512",
+                {acc, preparedB, preparedA});
+  case Kind::Madd:
+    return e->make<arith::AddIOp>(acc, call("llvm.x86.avx2.pmadd.wd",
+                                            "llvm.x86.avx512.pmaddw.d.512",
+                                            {preparedA, preparedB}));
+  case Kind::Generic:
+    return e->make<arith::AddIOp>(acc,
+                                  e->make<arith::MulIOp>(preparedA, preparedB));
+  }
+  llvm_unreachable("every kind is handled");
+}

@@ -1,0 +1,44 @@
+// DotProducts.h - integer dot products of 8-bit codes, by what the target has.
+#ifndef LABGEN_LIB_TRANSFORMS_BODIES_DOTPRODUCTS_H
+#define LABGEN_LIB_TRANSFORMS_BODIES_DOTPRODUCTS_H
+
+#include "lib/Transforms/Bodies/BodyBuilder.h"
+
+namespace labgen {
+
+/// Adds products of signed codes to i32 lanes, each lane taking kPerLane()
+/// neighbours along k. Exact: nothing saturates.
+class DotProducts {
+public:
+  /// `name`: vnni (vpdpbusd), madd (vpmaddwd) or generic (multiply and add).
+  static mlir::FailureOr<DotProducts> get(BodyBuilder &e, mlir::Operation *op);
+
+  int64_t chunk() const { return lanes() * perLane; } ///< codes a call takes
+  int64_t kPerLane() const { return perLane; }
+  int64_t lanes() const { return e->vectorBytes / 4; }
+  mlir::VectorType type() const { return e->vec(lanes(), e->b.getI32Type()); }
+
+  /// B's codes as add() wants them.
+  mlir::Value prepareB(mlir::Value codes);
+  /// A's codes as add() wants them.
+  mlir::Value prepareA(mlir::Value codes);
+  /// What every product of this chunk of A must start from.
+  mlir::Value start(mlir::Value preparedA);
+  mlir::Value add(mlir::Value acc, mlir::Value preparedA,
+                  mlir::Value preparedB);
+
+private:
+  enum class Kind { Vnni, Madd, Generic };
+  DotProducts(BodyBuilder &e, Kind kind, int64_t perLane)
+      : e(&e), kind(kind), perLane(perLane) {}
+  mlir::Value call(llvm::StringRef name256, llvm::StringRef name512,
+                   llvm::ArrayRef<mlir::Value> arguments);
+
+  BodyBuilder *e;
+  Kind kind;
+  int64_t perLane;
+};
+
+} // namespace labgen
+
+#endif // LABGEN_LIB_TRANSFORMS_BODIES_DOTPRODUCTS_H

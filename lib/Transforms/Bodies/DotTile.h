@@ -1,0 +1,45 @@
+// DotTile.h - what the float and the integer dot-product bodies share.
+#ifndef LABGEN_LIB_TRANSFORMS_BODIES_DOTTILE_H
+#define LABGEN_LIB_TRANSFORMS_BODIES_DOTTILE_H
+
+#include "lib/Transforms/Bodies/BodyBuilder.h"
+#include "lib/Transforms/Bodies/CodeVectors.h"
+
+namespace labgen {
+
+class DotTile {
+public:
+  DotTile(BodyBuilder &e, lab::GemmOp op)
+      : e(e), op(op), rows(dimension(op.getC(), 0)),
+        columns(dimension(op.getC(), 1)), k(dimension(op.getA(), 1)),
+        group(lab::groupAlong(op.getGroup().value_or(1), k)),
+        codes(e, op.getB(), op.getCodeType()) {}
+
+protected:
+  /// B's codes [at, at + n) of a row, at any column where groups are odd.
+  mlir::Value loadCodes(mlir::Value row, mlir::Value at, int64_t n) {
+    return codes.isPacked() && group % 2 && group < k
+               ? codes.loadUnaligned(row, at, n)
+               : codes.load(row, at, n);
+  }
+  /// n neighbouring scales of a row, in f32.
+  mlir::Value loadScale(mlir::Value scale, int64_t row, mlir::Value groupIndex,
+                        int64_t n) {
+    int64_t r = *op.getGroup() == lab::groupTensor ? 0 : row;
+    return e.widen(e.load(scale, n, {e.index(r), groupIndex}));
+  }
+  /// Folds the lanes of every sum and writes (or adds) it to c.
+  void storeSums(llvm::ArrayRef<mlir::Value> sums);
+
+  BodyBuilder &e;
+  lab::GemmOp op;
+  int64_t rows, columns, k, group;
+  CodeVectors codes;
+};
+
+/// A and B are i8 (or packed) codes, with or without scales.
+mlir::LogicalResult lowerIntegerDot(BodyBuilder &e, lab::GemmOp op);
+
+} // namespace labgen
+
+#endif // LABGEN_LIB_TRANSFORMS_BODIES_DOTTILE_H

@@ -1,0 +1,127 @@
+// GemmDotBody.cpp - dot products of rows of A and rows of B, both contiguous
+// along k: the body of GEMV-shaped labs (where packing B would cost more than
+// it saves) and of all integer products.
+#include "lib/Transforms/Bodies/Bodies.h"
+#include "lib/Transforms/Bodies/BodyBuilder.h"
+#include "lib/Transforms/Bodies/CodeVectors.h"
+#include "lib/Transforms/Bodies/DotTile.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace labgen;
+
+namespace {
+
+/// Float operands, or codes of B dequantized as they are loaded.
+class FloatDot : public DotTile {
+public:
+  FloatDot(BodyBuilder &e, lab::GemmOp op)
+      : DotTile(e, op), acc(elementType(op.getC())) {
+    int64_t span = op.getBScale() ? group : k;
+    lanes = e.lanes(acc);
+    while (lanes > 1 && lanes > span)
+      lanes /= 2;
+  }
+
+  void run();
+
+private:
+  /// Adds elements [at, at + n) of every pair of rows; n <= lanes. `scales`
+  /// has one per row of B, or none.
+  void step(SmallVectorImpl<Value> &sums, Value at, int64_t n,
+            ArrayRef<Value> scales);
+  /// Elements [start, start + n).
+  SmallVector<Value> walk(SmallVector<Value> sums, Value start, int64_t n,
+                          ArrayRef<Value> scales);
+  SmallVector<Value> scalesAt(Value groupIndex);
+  Value loadB(int64_t row, Value at, int64_t n, ArrayRef<Value> scales);
+
+  Type acc;
+  int64_t lanes;
+};
+
+Value FloatDot::loadB(int64_t row, Value at, int64_t n,
+                      ArrayRef<Value> scales) {
+  Value r = e.index(row);
+  if (scales.empty())
+    return e.widen(e.load(op.getB(), n, {r, at}));
+  Value codes = loadCodes(r, at, n);
+  Value integers = e.make<arith::ExtSIOp>(e.vec(n, e.b.getI32Type()), codes);
+  Value x = e.make<arith::SIToFPOp>(e.vec(n, acc), integers);
+  return e.make<arith::MulFOp>(x, e.broadcast(scales[row], n));
+}
+
+void FloatDot::step(SmallVectorImpl<Value> &sums, Value at, int64_t n,
+                    ArrayRef<Value> scales) {
+  SmallVector<Value> a;
+  for (int64_t i = 0; i < rows; ++i)
+    a.push_back(e.padded(n, lanes, acc, [&](int64_t from, int64_t count) {
+      return e.widen(e.load(op.getA(), count, {e.index(i), e.add(at, from)}));
+    }));
+  for (int64_t j = 0; j < columns; ++j) {
+    if (n == lanes)
+      e.prefetch(op.getB(), e.index(j), at);
+    Value b = e.padded(n, lanes, acc, [&](int64_t from, int64_t count) {
+      return loadB(j, e.add(at, from), count, scales);
+    });
+    for (int64_t i = 0; i < rows; ++i) {
+      Value &sum = sums[i * columns + j];
+      sum = e.make<math::FmaOp>(a[i], b, sum);
+    }
+  }
+}
+
+SmallVector<Value> FloatDot::walk(SmallVector<Value> sums, Value start,
+                                  int64_t n, ArrayRef<Value> scales) {
+  int64_t step = n > 8 * lanes ? 4 * lanes : lanes;
+  int64_t whole = n / step * step;
+  sums = e.forLoop(0, whole, step, sums, [&](Value i, ArrayRef<Value> carried) {
+    SmallVector<Value> next(carried);
+    for (int64_t u = 0; u < step; u += lanes)
+      this->step(next, e.add(e.add(start, i), u), lanes, scales);
+    return next;
+  });
+  for (int64_t at = whole; at < n; at += lanes)
+    this->step(sums, e.add(start, at), std::min(lanes, n - at), scales);
+  return sums;
+}
+
+SmallVector<Value> FloatDot::scalesAt(Value groupIndex) {
+  SmallVector<Value> scales;
+  for (int64_t j = 0; j < columns; ++j)
+    scales.push_back(loadScale(op.getBScale(), j, groupIndex, 1));
+  return scales;
+}
+
+void FloatDot::run() {
+  SmallVector<Value> sums(rows * columns, e.zeros(e.vec(lanes, acc)));
+  if (!op.getBScale()) {
+    sums = walk(sums, e.index(0), k, {});
+  } else {
+    sums =
+        e.forLoop(0, k / group, 1, sums, [&](Value g, ArrayRef<Value> carried) {
+          return walk(SmallVector<Value>(carried), e.mul(g, group), group,
+                      scalesAt(g));
+        });
+    if (int64_t rest = k % group)
+      sums = walk(sums, e.index(k - rest), rest, scalesAt(e.index(k / group)));
+  }
+  storeSums(sums);
+}
+
+} // namespace
+
+LogicalResult labgen::lowerGemmDot(lab::GemmOp op, int64_t vectorBytes) {
+  if (failed(requireStatic(op)))
+    return failure();
+  BodyBuilder e(op, vectorBytes);
+  if (elementType(op.getA()).isInteger(8)) {
+    if (failed(lowerIntegerDot(e, op)))
+      return failure();
+  } else {
+    FloatDot(e, op).run();
+  }
+  op->erase();
+  return success();
+}

@@ -1,0 +1,60 @@
+// QuantizeMath.h - the arithmetic of a symmetric integer quantizer on vectors:
+// the scales of some groups from their absmax, and codes from values.
+#ifndef LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZEMATH_H
+#define LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZEMATH_H
+
+#include "lib/Transforms/Bodies/BodyBuilder.h"
+
+namespace labgen {
+
+/// What the contract lets a quantizer decide.
+struct QuantizeRules {
+  mlir::Type code, scale;
+  lab::Rounding round;
+  lab::IntRange range;
+  lab::Inverse inverse;
+  lab::Divisor divisor;
+
+  double lowest() const;  ///< smallest code
+  double highest() const; ///< largest code
+  double steps() const;   ///< absmax over this is the scale
+};
+
+class QuantizeMath {
+public:
+  QuantizeMath(BodyBuilder &e, QuantizeRules rules) : e(e), rules(rules) {}
+
+  /// Per group, one lane each: what its values are turned into codes with.
+  struct Scales {
+    mlir::Value stored;     ///< as written to memory
+    mlir::Value shift;      ///< power of two that keeps the quotient exact
+    mlir::Value negated;    ///< -s * shift
+    mlir::Value reciprocal; ///< 1 / (s * shift)
+    mlir::Value keep;       ///< i32 mask: 0 where all codes are 0
+  };
+
+  /// Bits of |x| as i32, whose unsigned order is that of |x|, NaN on top.
+  mlir::Value absBits(mlir::Value x);
+  /// Scales from the largest absBits of each group.
+  Scales fromAbsMax(mlir::Value bits);
+  /// Scales that are stored already.
+  Scales fromStored(mlir::Value stored);
+  /// The scales of one group (a lane), repeated n times; `stored` stays empty.
+  Scales broadcast(const Scales &scales, int64_t lane, int64_t n);
+  /// Codes of f32 values, one group's broadcast scales beside them.
+  mlir::Value encode(mlir::Value x, const Scales &scales);
+
+private:
+  Scales divideBy(mlir::Value s, mlir::Value alive);
+  mlir::Value select(mlir::arith::CmpFPredicate predicate, mlir::Value x,
+                     mlir::Value limit, mlir::Value then,
+                     mlir::Value otherwise);
+  mlir::Value roundToInt(mlir::Value q);
+
+  BodyBuilder &e;
+  QuantizeRules rules;
+};
+
+} // namespace labgen
+
+#endif // LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZEMATH_H

@@ -1,0 +1,274 @@
+// ReduceBody.cpp - reductions in exactly the order the contract gives, on a
+// static run of elements.
+//
+// `blocked` is vector code as it stands: its 128 accumulators are whole
+// registers, folded by halves. Missing elements of a last, short step leave
+// their accumulators alone.
+#include "lib/Transforms/Bodies/Bodies.h"
+#include "lib/Transforms/Bodies/BodyBuilder.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+
+namespace labgen::lab {
+namespace {
+
+constexpr int64_t numAccumulators = 128;
+
+class Reducer {
+public:
+  Reducer(BodyBuilder &e, lab::ReduceOp op)
+      : e(e), op(op), kind(op.getKind()), acc(elementType(op.getR())),
+        isMax(kind == ReduceKind::Max || kind == ReduceKind::AbsMax),
+        compensated(!isMax && op.getOrder() == SumOrder::Compensated) {}
+
+  void run();
+
+private:
+  /// Elements [start, start + n) reduced to one value.
+  Value reduce(Value start, int64_t n);
+  Value accumulators(Value start, int64_t n);
+  Value inOrder(Value start, int64_t n);
+  Value pairwise(Value start, int64_t n);
+
+  /// `lanes` runs of `block` elements, one a lane, each in order.
+  Value inOrderSideBySide(Value start, int64_t block, int64_t lanes);
+
+  /// `count` elements added to accumulators `a` (and compensations `c`).
+  void step(Value &a, Value &c, Value at, int64_t count);
+  /// One element per lane added; y only counts for dot.
+  void accumulate(Value &a, Value &c, Value x, Value y);
+  void kahanAdd(Value &sum, Value &c, Value x);
+  Value combine(Value a, Value b);
+  Value foldHalves(SmallVector<Value> a);
+  Value foldInOrder(ArrayRef<Value> a, ArrayRef<Value> c);
+  Value identity(int64_t n) {
+    return e.floatSplat(n,
+                        kind == ReduceKind::Max
+                            ? -std::numeric_limits<double>::infinity()
+                            : 0.0,
+                        acc);
+  }
+  Value load(Value memref, Value at, int64_t n) {
+    return e.widen(e.load(memref, n, at));
+  }
+  /// A register whose first lanes are `count` elements, the others 0.
+  Value loadPadded(Value memref, Value at, int64_t count, int64_t lanes) {
+    return e.padded(count, lanes, acc, [&](int64_t from, int64_t n) {
+      return load(memref, e.add(at, from), n);
+    });
+  }
+
+  BodyBuilder &e;
+  lab::ReduceOp op;
+  ReduceKind kind;
+  Type acc;
+  bool isMax, compensated;
+};
+
+Value Reducer::combine(Value a, Value b) {
+  if (isMax)
+    return e.make<arith::MaximumFOp>(a, b);
+  return e.make<arith::AddFOp>(a, b);
+}
+
+void Reducer::kahanAdd(Value &sum, Value &c, Value x) {
+  Value y = e.make<arith::SubFOp>(x, c);
+  Value t = e.make<arith::AddFOp>(sum, y);
+  c = e.make<arith::SubFOp>(e.make<arith::SubFOp>(t, sum), y);
+  sum = t;
+}
+
+void Reducer::accumulate(Value &a, Value &c, Value x, Value y) {
+  if (kind == ReduceKind::AbsMax)
+    x = e.make<math::AbsFOp>(x);
+  if (kind == ReduceKind::SumSq)
+    y = x;
+  bool product = kind == ReduceKind::Dot || kind == ReduceKind::SumSq;
+  if (compensated)
+    kahanAdd(a, c, product ? e.make<arith::MulFOp>(x, y) : x);
+  else
+    a = product ? e.make<math::FmaOp>(x, y, a) : combine(a, x);
+}
+
+void Reducer::step(Value &a, Value &c, Value at, int64_t count) {
+  int64_t lanes = cast<VectorType>(a.getType()).getDimSize(0);
+  Value oldA = a, oldC = c;
+  accumulate(a, c, loadPadded(op.getX(), at, count, lanes),
+             op.getY() ? loadPadded(op.getY(), at, count, lanes) : Value());
+  if (count == lanes)
+    return;
+  SmallVector<bool> present(lanes, false);
+  std::fill_n(present.begin(), count, true);
+  Value mask = e.make<arith::ConstantOp>(DenseElementsAttr::get(
+      e.vec(lanes, e.b.getI1Type()), ArrayRef<bool>(present)));
+  a = e.make<arith::SelectOp>(mask, a, oldA);
+  if (compensated)
+    c = e.make<arith::SelectOp>(mask, c, oldC);
+}
+
+Value Reducer::foldHalves(SmallVector<Value> a) {
+  for (size_t half = a.size() / 2; half; half /= 2) {
+    for (size_t i = 0; i < half; ++i)
+      a[i] = combine(a[i], a[i + half]);
+    a.resize(half);
+  }
+  Value v = a.front();
+  for (int64_t half = cast<VectorType>(v.getType()).getDimSize(0) / 2; half;
+       half /= 2)
+    v = combine(e.slice(v, 0, half), e.slice(v, half, half));
+  return v;
+}
+
+/// Pair 0 takes every other sum, then the other's compensation.
+Value Reducer::foldInOrder(ArrayRef<Value> a, ArrayRef<Value> c) {
+  Value sum, comp;
+  for (auto [vectorA, vectorC] : llvm::zip(a, c)) {
+    int64_t lanes = cast<VectorType>(vectorA.getType()).getDimSize(0);
+    for (int64_t i = 0; i < lanes; ++i) {
+      Value s = e.slice(vectorA, i, 1), k = e.slice(vectorC, i, 1);
+      if (!sum) {
+        sum = s, comp = k;
+        continue;
+      }
+      kahanAdd(sum, comp, s);
+      kahanAdd(sum, comp, e.make<arith::NegFOp>(k));
+    }
+  }
+  return sum;
+}
+
+Value Reducer::accumulators(Value start, int64_t n) {
+  int64_t lanes = std::min(e.lanes(acc), numAccumulators);
+  int64_t registers = numAccumulators / lanes;
+  SmallVector<Value> carried(registers, identity(lanes));
+  if (compensated)
+    carried.append(registers, e.zeros(e.vec(lanes, acc)));
+  auto stepAll = [&](Value at, SmallVector<Value> &state, int64_t count) {
+    for (int64_t i = 0; i < registers && count > 0; ++i, count -= lanes) {
+      Value none;
+      step(state[i], compensated ? state[registers + i] : none,
+           e.add(at, i * lanes), std::min(count, lanes));
+    }
+  };
+  int64_t whole = n / numAccumulators * numAccumulators;
+  SmallVector<Value> state = e.forLoop(0, whole, numAccumulators, carried,
+                                       [&](Value i, ArrayRef<Value> now) {
+                                         SmallVector<Value> next(now);
+                                         Value at = e.add(start, i);
+                                         e.prefetch(op.getX(), Value(), at);
+                                         stepAll(at, next, numAccumulators);
+                                         return next;
+                                       });
+  stepAll(e.add(start, whole), state, n - whole);
+  ArrayRef<Value> all(state);
+  if (compensated)
+    return foldInOrder(all.take_front(registers), all.drop_front(registers));
+  return foldHalves(llvm::to_vector(all.take_front(registers)));
+}
+
+Value Reducer::inOrder(Value start, int64_t n) {
+  SmallVector<Value> result =
+      e.forLoop(0, n, 1, {identity(1)}, [&](Value i, ArrayRef<Value> carried) {
+        Value a = carried[0], none;
+        step(a, none, e.add(start, i), 1);
+        return SmallVector<Value>{a};
+      });
+  return result.front();
+}
+
+Value Reducer::inOrderSideBySide(Value start, int64_t block, int64_t lanes) {
+  auto columns = [&](Value memref, Value at) {
+    SmallVector<Value> rows;
+    for (int64_t run = 0; run < lanes; ++run)
+      rows.push_back(load(memref, e.add(at, run * block), lanes));
+    return e.transpose(rows);
+  };
+  SmallVector<Value> result =
+      e.forLoop(0, block, lanes, {identity(lanes)},
+                [&](Value i, ArrayRef<Value> carried) {
+                  Value a = carried[0], none;
+                  SmallVector<Value> x = columns(op.getX(), e.add(start, i)),
+                                     y(lanes);
+                  if (op.getY())
+                    y = columns(op.getY(), e.add(start, i));
+                  for (auto [xs, ys] : llvm::zip(x, y))
+                    accumulate(a, none, xs, ys);
+                  return SmallVector<Value>{a};
+                });
+  return result.front();
+}
+
+/// Runs in order, then neighbours, level by level, an odd last one moving up.
+Value Reducer::pairwise(Value start, int64_t n) {
+  if (n == 0)
+    return identity(1);
+  int64_t block = op.getBlock(), lanes = e.lanes(acc);
+  int64_t runs = n / block, nodes = (n + block - 1) / block;
+  Value buffer = e.localBuffer(nodes, acc);
+  int64_t sideBySide = block % lanes == 0 ? runs / lanes * lanes : 0;
+  e.forLoop(0, sideBySide, lanes, [&](Value i) {
+    Value at = e.add(start, e.mul(i, block));
+    e.store(inOrderSideBySide(at, block, lanes), buffer, i);
+  });
+  e.forLoop(sideBySide, runs, 1, [&](Value i) {
+    e.store(inOrder(e.add(start, e.mul(i, block)), block), buffer, i);
+  });
+  if (int64_t rest = n % block)
+    e.store(inOrder(e.add(start, n - rest), rest), buffer, e.index(nodes - 1));
+  for (; nodes > 1; nodes = (nodes + 1) / 2) {
+    e.forLoop(0, nodes / 2, 1, [&](Value i) {
+      Value two = e.mul(i, 2);
+      e.store(combine(e.load(buffer, 1, two), e.load(buffer, 1, e.add(two, 1))),
+              buffer, i);
+    });
+    if (nodes % 2)
+      e.store(e.load(buffer, 1, e.index(nodes - 1)), buffer,
+              e.index(nodes / 2));
+  }
+  return e.load(buffer, 1, e.index(0));
+}
+
+Value Reducer::reduce(Value start, int64_t n) {
+  if (isMax)
+    return accumulators(start, n);
+  switch (op.getOrder()) {
+  case SumOrder::Sequential:
+    return inOrder(start, n);
+  case SumOrder::Pairwise:
+    return pairwise(start, n);
+  case SumOrder::Blocked:
+  case SumOrder::Compensated:
+    return accumulators(start, n);
+  }
+  llvm_unreachable("every order is handled");
+}
+
+void Reducer::run() {
+  int64_t n = dimension(op.getX(), 0), span = op.getElementsPerResult();
+  if (!op.isPartial()) {
+    Value r = e.extract(reduce(e.index(0), n), 0);
+    e.create<memref::StoreOp>(r, op.getR(), ValueRange());
+    return;
+  }
+  e.forLoop(0, n / span, 1, [&](Value i) {
+    e.store(reduce(e.mul(i, span), span), op.getR(), i);
+  });
+  if (int64_t rest = n % span)
+    e.store(reduce(e.index(n - rest), rest), op.getR(), e.index(n / span));
+}
+
+} // namespace
+} // namespace labgen::lab
+
+using namespace labgen;
+
+LogicalResult labgen::lowerReduce(lab::ReduceOp op, int64_t vectorBytes) {
+  if (failed(requireStatic(op)))
+    return failure();
+  BodyBuilder e(op, vectorBytes);
+  lab::Reducer(e, op).run();
+  op->erase();
+  return success();
+}

@@ -1,0 +1,30 @@
+// StridedStore.h - fills a matrix that may be stored transposed, from a
+// function that gives pieces of rows.
+#ifndef LABGEN_LIB_TRANSFORMS_BODIES_STRIDEDSTORE_H
+#define LABGEN_LIB_TRANSFORMS_BODIES_STRIDEDSTORE_H
+
+#include "lib/Transforms/Bodies/BodyBuilder.h"
+
+namespace labgen {
+
+class StridedStore {
+public:
+  StridedStore(BodyBuilder &e, mlir::Value matrix);
+
+  /// Elements [column, column + n) of a row, as a vector.
+  using Row = llvm::function_ref<mlir::Value(mlir::Value row,
+                                             mlir::Value column, int64_t n)>;
+  /// Writes the whole matrix in rows of at most `lanes` elements a piece.
+  void fill(int64_t lanes, Row row);
+  /// Writes one piece of one row (element by element when transposed).
+  void store(mlir::Value vector, mlir::Value row, mlir::Value column);
+
+private:
+  BodyBuilder &e;
+  mlir::Value matrix;
+  mlir::Value transposed; ///< [columns, rows] view; null for plain rows
+};
+
+} // namespace labgen
+
+#endif // LABGEN_LIB_TRANSFORMS_BODIES_STRIDEDSTORE_H

@@ -1,0 +1,176 @@
+// Decompose.cpp - labs that need several launches become one lab op a launch.
+#include "lib/Transforms/Passes.h"
+
+#include "dialects/Lab/Lab.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace labgen {
+#define GEN_PASS_DEF_LABDECOMPOSE
+#include "lib/Transforms/Passes.h.inc"
+} // namespace labgen
+
+using namespace mlir;
+using namespace labgen::lab;
+
+namespace {
+
+/// Runs (pairwise: nodes of the tree) that one partial result covers: enough
+/// work for a unit, and a power of two, so that a subtree is one of the tree.
+constexpr int64_t nodesPerResult = 128;
+/// Elements behind one partial maximum.
+constexpr int64_t maxSpan = 16384;
+
+MemRefType typeOf(Value v) { return cast<MemRefType>(v.getType()); }
+
+Value workspace(OpBuilder &b, Location loc, ArrayRef<int64_t> shape,
+                Type element) {
+  return memref::AllocOp::create(b, loc, MemRefType::get(shape, element),
+                                 b.getI64IntegerAttr(64));
+}
+
+/// Elements behind one result of the next level; 0 when one result is left.
+int64_t spanOf(ReduceKind kind, SumOrder order, int64_t block, int64_t n) {
+  bool isMax = kind == ReduceKind::Max || kind == ReduceKind::AbsMax;
+  if (!isMax && order == SumOrder::Sequential)
+    return 0;
+  int64_t span = isMax                         ? maxSpan
+                 : order == SumOrder::Pairwise ? block * nodesPerResult
+                                               : block;
+  return n > span ? span : 0;
+}
+
+/// What the results of a level are reduced by.
+ReduceKind nextKind(ReduceKind kind) {
+  return kind == ReduceKind::Dot || kind == ReduceKind::SumSq ? ReduceKind::Sum
+                                                              : kind;
+}
+
+LogicalResult decomposeReduce(IRRewriter &rewriter, ReduceOp op) {
+  int64_t n = typeOf(op.getX()).getDimSize(0);
+  if (op.isPartial())
+    return success();
+  if (ShapedType::isDynamic(n))
+    return op.emitOpError("needs a static length to know its launches");
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  Value x = op.getX(), y = op.getY();
+  ReduceKind kind = op.getKind();
+  int64_t block = op.getBlock();
+  while (int64_t span = spanOf(kind, op.getOrder(), block, n)) {
+    if (span == 1)
+      return op.emitOpError("block 1 leaves as many results as elements; "
+                            "nearest legal: 2");
+    n = llvm::divideCeil(n, span);
+    Value partial =
+        workspace(rewriter, loc, {n}, typeOf(op.getR()).getElementType());
+    bool isMax = kind == ReduceKind::Max || kind == ReduceKind::AbsMax;
+    ReduceOp::create(rewriter, loc, kind, op.getOrder(), x, y, partial,
+                     isMax ? span : block, rewriter.getI64IntegerAttr(span));
+    x = partial, y = Value();
+    kind = nextKind(kind);
+    // The nodes of a pairwise tree are added as they are.
+    if (op.getOrder() == SumOrder::Pairwise && !isMax)
+      block = 1;
+  }
+  if (x == op.getX())
+    return success();
+  ReduceOp::create(rewriter, loc, kind, op.getOrder(), x, y, op.getR(), block,
+                   IntegerAttr());
+  rewriter.eraseOp(op);
+  return success();
+}
+
+/// absmax of all -> the scale of a one-row matrix of partial maxima -> codes.
+LogicalResult decomposeTensorQuantize(IRRewriter &rewriter, QuantizeOp op) {
+  MemRefType x = typeOf(op.getX());
+  if (!x.hasStaticShape())
+    return op.emitOpError("group = tensor needs a static shape to know its "
+                          "launches");
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  Type f32 = rewriter.getF32Type();
+  int64_t n = x.getNumElements();
+  int64_t partials = std::max<int64_t>(llvm::divideCeil(n, maxSpan), 1);
+  Value partial = workspace(rewriter, loc, {partials}, f32);
+  SmallVector<ReassociationIndices> all = {{0, 1}};
+  Value flat = memref::CollapseShapeOp::create(rewriter, loc, op.getX(), all);
+  ReduceOp::create(rewriter, loc, ReduceKind::AbsMax, SumOrder::Blocked, flat,
+                   Value(), partial, maxSpan,
+                   rewriter.getI64IntegerAttr(maxSpan));
+  Value row = memref::ExpandShapeOp::create(
+      rewriter, loc, ArrayRef<int64_t>{1, partials}, partial, all);
+  auto scaleOf = [&](Value scale) {
+    int64_t bytes = llvm::divideCeil(partials * codeBits(op.getCodeType()), 8);
+    Value unused = workspace(rewriter, loc, {1, bytes}, rewriter.getI8Type());
+    QuantizeOp::create(rewriter, loc, row, unused, scale, groupChannel,
+                       op.getCodeAttr(), op.getRound(), op.getRange(),
+                       op.getInverse(), op.getDivisor());
+  };
+  scaleOf(op.getScale());
+  Value divisor = op.getScale();
+  if (op.getDivisor() == Divisor::Unrounded &&
+      !typeOf(op.getScale()).getElementType().isF32()) {
+    divisor = workspace(rewriter, loc, {1, 1}, f32);
+    scaleOf(divisor);
+  }
+  EncodeOp::create(rewriter, loc, op.getX(), divisor, op.getQ(),
+                   op.getCodeAttr(), op.getRound(), op.getRange(),
+                   op.getInverse());
+  rewriter.eraseOp(op);
+  return success();
+}
+
+/// a -> codes and f32 scales in workspaces -> a gemm on codes.
+LogicalResult decomposeQuantizingGemm(IRRewriter &rewriter, GemmOp op) {
+  MemRefType a = typeOf(op.getA());
+  if (!a.hasStaticShape())
+    return op.emitOpError("compute = i8 needs a static shape to know its "
+                          "launches");
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  int64_t m = a.getDimSize(0), k = a.getDimSize(1), group = *op.getGroup();
+  int64_t rows = group == groupTensor ? 1 : m;
+  int64_t columns = group > 0 ? llvm::divideCeil(k, group) : 1;
+  Value codes = workspace(rewriter, loc, {m, k}, rewriter.getI8Type());
+  Value scale =
+      workspace(rewriter, loc, {rows, columns}, rewriter.getF32Type());
+  QuantizeOp::create(rewriter, loc, op.getA(), codes, scale, group, TypeAttr(),
+                     Rounding::Even, IntRange::Narrow, Inverse::Divide,
+                     Divisor::Stored);
+  GemmOp::create(rewriter, loc, codes, op.getB(), scale, op.getBScale(),
+                 op.getC(), op.getGroupAttr(), op.getCodeAttr(),
+                 op.getComputeAttr(), op.getAccumulate());
+  rewriter.eraseOp(op);
+  return success();
+}
+
+struct DecomposePass : labgen::impl::LabDecomposeBase<DecomposePass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    auto each = [&](auto decompose) {
+      using OpTy = typename llvm::function_traits<
+          decltype(decompose)>::template arg_t<1>;
+      SmallVector<OpTy> ops;
+      getOperation().walk([&](OpTy op) {
+        if (op->getParentOp() == getOperation())
+          ops.push_back(op);
+      });
+      for (OpTy op : ops)
+        if (failed(decompose(rewriter, op)))
+          return signalPassFailure();
+    };
+    each(+[](IRRewriter &r, GemmOp op) {
+      return op.quantizesA() ? decomposeQuantizingGemm(r, op) : success();
+    });
+    each(+[](IRRewriter &r, QuantizeOp op) {
+      return op.getGroup() == groupTensor ? decomposeTensorQuantize(r, op)
+                                          : success();
+    });
+    each(&decomposeReduce);
+  }
+};
+
+} // namespace

@@ -1,0 +1,74 @@
+// LowerTiles.cpp - gives every lab op that is left the body made for it.
+#include "lib/Transforms/Bodies/Bodies.h"
+#include "lib/Transforms/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace labgen {
+#define GEN_PASS_DEF_LABLOWERTILES
+#include "lib/Transforms/Passes.h.inc"
+} // namespace labgen
+
+using namespace mlir;
+using namespace labgen;
+
+namespace {
+
+LogicalResult lowerGemm(lab::GemmOp op, int64_t vectorBytes) {
+  auto leaf = op->getAttrOfType<DictionaryAttr>(lab::leafAttrName);
+  auto body = leaf ? leaf.getAs<StringAttr>("body") : StringAttr();
+  bool mustDot =
+      op.getBScale() ||
+      isa<IntegerType>(cast<MemRefType>(op.getA().getType()).getElementType());
+  if (!body)
+    return mustDot ? lowerGemmDot(op, vectorBytes)
+                   : lowerGemmOuter(op, vectorBytes);
+  if (body.getValue() == "outer")
+    return lowerGemmOuter(op, vectorBytes);
+  if (body.getValue() == "dot")
+    return lowerGemmDot(op, vectorBytes);
+  return op.emitOpError("schedule asks for body ")
+         << body << "; legal: \"outer\", \"dot\"";
+}
+
+struct LowerTilesPass : labgen::impl::LabLowerTilesBase<LowerTilesPass> {
+  using LabLowerTilesBase::LabLowerTilesBase;
+
+  void runOnOperation() override {
+    if (vectorBytes != 16 && vectorBytes != 32 && vectorBytes != 64) {
+      getOperation().emitError("vector-bytes must be 16, 32 or 64, got ")
+          << vectorBytes.getValue();
+      return signalPassFailure();
+    }
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](lab::LabAccess op) { ops.push_back(op); });
+    for (Operation *op : ops) {
+      int64_t bytes = vectorBytes;
+      auto lowered =
+          llvm::TypeSwitch<Operation *, LogicalResult>(op)
+              .Case([&](lab::AxpyOp o) { return lowerAxpy(o, bytes); })
+              .Case([&](lab::CopyOp o) { return lowerCopy(o, bytes); })
+              .Case([&](lab::DequantizeOp o) {
+                return lowerDequantize(o, bytes);
+              })
+              .Case([&](lab::EncodeOp o) { return lowerEncode(o, bytes); })
+              .Case([&](lab::GemmOp o) { return lowerGemm(o, bytes); })
+              .Case([&](lab::QuantizeOp o) { return lowerQuantize(o, bytes); })
+              .Case([&](lab::ReduceOp o) { return lowerReduce(o, bytes); })
+              .Default(
+                  [](Operation *o) { return o->emitOpError("has no body"); });
+      if (failed(lowered))
+        return signalPassFailure();
+    }
+  }
+};
+
+} // namespace

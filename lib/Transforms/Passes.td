@@ -1,0 +1,65 @@
+// Passes.td - the passes that know no target.
+
+#ifndef LABGEN_LIB_TRANSFORMS_PASSES
+#define LABGEN_LIB_TRANSFORMS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def LabDecompose : Pass<"lab-decompose", "::mlir::func::FuncOp"> {
+  let summary = "Split labs that need several launches into one lab a launch";
+  let description = [{
+    A work unit of a launch cannot wait for another one. What needs such a wait
+    becomes several lab ops, in order, with workspaces (`memref.alloc`) between
+    them; each later becomes a launch of its own:
+
+    * a reduction to one element: partial results, level by level;
+    * a per-tensor quantize: absmax, scale, codes;
+    * a gemm that quantizes A on the fly: quantize, then a gemm on codes.
+
+    ```mlir
+    lab.reduce sum blocked %x -> %r block = 16384
+        : memref<40000xf32> -> memref<f32>
+    // ==>
+    %w = memref.alloc() : memref<3xf32>
+    lab.reduce sum blocked %x -> %w block = 16384
+        : memref<40000xf32> -> memref<3xf32>
+    lab.reduce sum blocked %w -> %r1 block = 16384
+        : memref<3xf32> -> memref<1xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def LabTile : Pass<"lab-tile", "::mlir::func::FuncOp"> {
+  let summary = "Tile lab ops by their schedules";
+  let description = [{
+    Level by level: the domain is split so that every tile is whole (whole
+    tiles, then whole groups of the rest, then the ragged rest), each part gets
+    its loops (`block`: scf.forall, `loop`: scf.for), and the operands a level
+    packs or stages are copied to a local buffer, codes dequantized on the way.
+    Tiles are static wherever the sizes are, with no affine.min left. What
+    remains are lab ops on leaf tiles, each with the schedule's `leaf` part.
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
+def LabLowerTiles : Pass<"lab-lower-tiles", "::mlir::func::FuncOp"> {
+  let summary = "Replace lab ops on static tiles by vector code";
+  let description = [{
+    The bodies: the only hand-written code per op. They know the vector length
+    and what the schedule's `leaf` part says, nothing else of a target. After
+    this pass no lab op is left.
+  }];
+  let options = [
+    Option<"vectorBytes", "vector-bytes", "unsigned", /*default=*/"32",
+           "bytes in a vector register: 16, 32 or 64">];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
+#endif // LABGEN_LIB_TRANSFORMS_PASSES

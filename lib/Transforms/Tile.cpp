@@ -1,0 +1,291 @@
+// Tile.cpp - the one tiling pass: any lab op, by its schedule.
+//
+// The domain of each level is split first and tiled after, with loop headers
+// that say "this tile has size t": upstream's would leave affine.min(t, rest)
+// that nothing folds away again.
+#include "lib/Transforms/Passes.h"
+#include "lib/Transforms/TileBuffers.h"
+
+#include "dialects/Lab/Lab.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace labgen {
+#define GEN_PASS_DEF_LABTILE
+#include "lib/Transforms/Passes.h.inc"
+} // namespace labgen
+
+using namespace mlir;
+using namespace labgen;
+using namespace labgen::lab;
+
+namespace {
+
+/// A part of one dimension that is a whole number of tiles (0: not tiled).
+struct Segment {
+  OpFoldResult offset, size;
+  int64_t tile;
+};
+
+/// Splits a dimension of `size` for tiles of `tile` that start at multiples of
+/// `multiple`. `firstApart`: the first tile stands alone (it overwrites).
+SmallVector<Segment> splitDimension(OpBuilder &b, Location loc,
+                                    OpFoldResult size, int64_t tile,
+                                    int64_t multiple, bool firstApart) {
+  auto constant = [&](int64_t v) -> OpFoldResult { return b.getIndexAttr(v); };
+  SmallVector<Segment> segments;
+  if (tile == 0)
+    return {{constant(0), size, 0}};
+  if (auto n = getConstantIntValue(size)) {
+    int64_t at = 0;
+    auto push = [&](int64_t length, int64_t t) {
+      if (length > 0)
+        segments.push_back({constant(at), constant(length), t});
+      at += length;
+    };
+    if (*n == 0)
+      return {{constant(0), size, 0}};
+    if (firstApart && *n > tile)
+      push(tile, tile);
+    push((*n - at) / tile * tile, tile);
+    if (multiple > 1)
+      push((*n - at) / multiple * multiple, (*n - at) / multiple * multiple);
+    push(*n - at, *n - at);
+    return segments;
+  }
+  AffineExpr s = b.getAffineSymbolExpr(0);
+  auto apply = [&](AffineExpr e) {
+    return affine::makeComposedFoldedAffineApply(b, loc, e, {size});
+  };
+  AffineExpr whole = s.floorDiv(tile) * tile;
+  segments.push_back({constant(0), apply(whole), tile});
+  int64_t unit = std::max<int64_t>(multiple, 1);
+  AffineExpr units = s.floorDiv(unit) * unit;
+  if (tile > unit)
+    segments.push_back({apply(whole), apply(units - whole), unit});
+  if (unit > 1)
+    segments.push_back({apply(units), apply(s % unit), 0});
+  return segments;
+}
+
+class Tiler {
+public:
+  Tiler(IRRewriter &rewriter, func::FuncOp func, ScheduleAttr schedule,
+        int64_t phase)
+      : rewriter(rewriter), buffers(rewriter, func), schedule(schedule),
+        phase(phase) {}
+
+  /// Tiles `op` by the levels from `at` on; erases it unless it is a leaf.
+  LogicalResult run(Operation *op, ArrayRef<LevelAttr> levels, size_t at);
+
+private:
+  LogicalResult splitLevel(Operation *op, LevelAttr level,
+                           SmallVectorImpl<SmallVector<Segment>> &segments);
+  LogicalResult tileSegment(Operation *op, LevelAttr level,
+                            ArrayRef<Segment> segments,
+                            ArrayRef<LevelAttr> levels, size_t at);
+  /// Loops over `segments` around the insertion point; offsets of one tile.
+  SmallVector<OpFoldResult> makeLoops(Location loc, LevelKind kind,
+                                      ArrayRef<Segment> segments);
+  /// Copies what the level packs and stages; the op that reads the copies.
+  FailureOr<Operation *> copyOperands(Operation *op, LevelAttr level,
+                                      size_t at);
+
+  IRRewriter &rewriter;
+  TileBuffers buffers;
+  ScheduleAttr schedule;
+  int64_t phase;
+};
+
+LogicalResult
+Tiler::splitLevel(Operation *op, LevelAttr level,
+                  SmallVectorImpl<SmallVector<Segment>> &segments) {
+  auto access = cast<LabAccess>(op);
+  SmallVector<Range> domain = iterationDomain(access, rewriter);
+  if (level.getTile().size() != domain.size())
+    return op->emitOpError("schedule level has ")
+           << level.getTile().size() << " tile sizes, the op has "
+           << domain.size() << " dimensions";
+  for (auto [d, range] : llvm::enumerate(domain)) {
+    int64_t tile = level.getTile()[d], multiple = access.getTileMultiple(d);
+    auto size = getConstantIntValue(range.size);
+    bool coversAll = size && *size <= tile;
+    if (tile && multiple == 0 && !coversAll)
+      return op->emitOpError("dimension ")
+             << d << " cannot be tiled by " << tile
+             << ": its group spans it; nearest legal: 0";
+    if (multiple > 1 && tile % multiple && !coversAll)
+      return op->emitOpError("tile ")
+             << tile << " of dimension " << d << " is not a multiple of "
+             << multiple << "; nearest legal: "
+             << std::max(multiple, tile / multiple * multiple);
+    bool overwrites = isa<GemmOp>(op) && !cast<GemmOp>(op).getAccumulate();
+    bool reduces = access.getIterators()[d] == utils::IteratorType::reduction;
+    segments.push_back(splitDimension(rewriter, op->getLoc(), range.size, tile,
+                                      multiple, overwrites && reduces));
+  }
+  return success();
+}
+
+LogicalResult Tiler::run(Operation *op, ArrayRef<LevelAttr> levels, size_t at) {
+  if (at == levels.size()) {
+    if (!schedule.getLeaf().empty())
+      op->setAttr(leafAttrName, schedule.getLeaf());
+    return success();
+  }
+  rewriter.setInsertionPoint(op);
+  SmallVector<SmallVector<Segment>> segments;
+  if (failed(splitLevel(op, levels[at], segments)))
+    return failure();
+  // Every combination of segments is a sub-op with whole tiles.
+  SmallVector<size_t> index(segments.size(), 0);
+  while (true) {
+    SmallVector<Segment> chosen;
+    SmallVector<OpFoldResult> offsets, sizes;
+    bool wholeOp = true;
+    for (auto [d, i] : llvm::enumerate(index)) {
+      chosen.push_back(segments[d][i]);
+      offsets.push_back(segments[d][i].offset);
+      sizes.push_back(segments[d][i].size);
+      wholeOp &= segments[d].size() == 1;
+    }
+    rewriter.setInsertionPoint(op);
+    Operation *part = nullptr;
+    if (wholeOp) {
+      part = rewriter.clone(*op);
+    } else {
+      auto tiled = cast<TilingInterface>(op).getTiledImplementation(
+          rewriter, offsets, sizes);
+      if (failed(tiled))
+        return failure();
+      part = tiled->tiledOps.front();
+    }
+    if (failed(tileSegment(part, levels[at], chosen, levels, at)))
+      return failure();
+    int d = static_cast<int>(index.size()) - 1;
+    while (d >= 0 && ++index[d] == segments[d].size())
+      index[d--] = 0;
+    if (d < 0)
+      break;
+  }
+  rewriter.eraseOp(op);
+  return success();
+}
+
+SmallVector<OpFoldResult> Tiler::makeLoops(Location loc, LevelKind kind,
+                                           ArrayRef<Segment> segments) {
+  SmallVector<OpFoldResult> offsets, lower, upper, step;
+  SmallVector<unsigned> looped;
+  for (auto [d, s] : llvm::enumerate(segments)) {
+    offsets.push_back(rewriter.getIndexAttr(0));
+    // A one-trip loop would only hide that the offset is 0.
+    bool oneTrip = getConstantIntValue(s.size) == s.tile;
+    if (s.tile == 0 || oneTrip)
+      continue;
+    looped.push_back(d);
+    lower.push_back(rewriter.getIndexAttr(0));
+    upper.push_back(s.size);
+    step.push_back(rewriter.getIndexAttr(s.tile));
+  }
+  if (kind == LevelKind::Block) {
+    // A level that needs no loop still is one work unit.
+    if (looped.empty()) {
+      lower.push_back(rewriter.getIndexAttr(0));
+      upper.push_back(rewriter.getIndexAttr(1));
+      step.push_back(rewriter.getIndexAttr(1));
+    }
+    auto forall = scf::ForallOp::create(rewriter, loc, lower, upper, step,
+                                        ValueRange(), std::nullopt);
+    forall->setAttr(phaseAttrName, rewriter.getI64IntegerAttr(phase));
+    rewriter.setInsertionPointToStart(forall.getBody());
+    for (auto [d, iv] : llvm::zip(looped, forall.getInductionVars()))
+      offsets[d] = iv;
+    return offsets;
+  }
+  for (auto [d, l, u, s] : llvm::zip(looped, lower, upper, step)) {
+    auto loop = scf::ForOp::create(
+        rewriter, loc, getValueOrCreateConstantIndexOp(rewriter, loc, l),
+        getValueOrCreateConstantIndexOp(rewriter, loc, u),
+        getValueOrCreateConstantIndexOp(rewriter, loc, s));
+    rewriter.setInsertionPointToStart(loop.getBody());
+    offsets[d] = loop.getInductionVar();
+  }
+  return offsets;
+}
+
+LogicalResult Tiler::tileSegment(Operation *op, LevelAttr level,
+                                 ArrayRef<Segment> segments,
+                                 ArrayRef<LevelAttr> levels, size_t at) {
+  rewriter.setInsertionPoint(op);
+  SmallVector<OpFoldResult> offsets =
+      makeLoops(op->getLoc(), level.getKind(), segments);
+  SmallVector<OpFoldResult> sizes;
+  for (const Segment &s : segments)
+    sizes.push_back(s.tile ? OpFoldResult(rewriter.getIndexAttr(s.tile))
+                           : s.size);
+  auto tiled = cast<TilingInterface>(op).getTiledImplementation(rewriter,
+                                                                offsets, sizes);
+  if (failed(tiled))
+    return failure();
+  rewriter.eraseOp(op);
+  FailureOr<Operation *> tile =
+      copyOperands(tiled->tiledOps.front(), level, at);
+  if (failed(tile))
+    return failure();
+  return run(*tile, levels, at + 1);
+}
+
+FailureOr<Operation *> Tiler::copyOperands(Operation *op, LevelAttr level,
+                                           size_t at) {
+  auto copyOne = [&](int64_t operand, bool transpose) -> LogicalResult {
+    FailureOr<CopiedOperand> copied =
+        buffers.copyOperand(op, operand, transpose, at);
+    if (failed(copied))
+      return failure();
+    op = copied->tile;
+    SmallVector<int64_t> by(level.getCopyBy());
+    int64_t multiple =
+        std::max<int64_t>(cast<LabAccess>(copied->copy).getTileMultiple(1), 1);
+    by[1] = std::max<int64_t>(by[1] / multiple, 1) * multiple;
+    MLIRContext *context = rewriter.getContext();
+    auto inner = LevelAttr::get(context, LevelKind::Loop, by, {}, {}, {});
+    auto plain =
+        ScheduleAttr::get(context, {inner}, DictionaryAttr::get(context));
+    return Tiler(rewriter, buffers.function(), plain, phase)
+        .run(copied->copy, {inner}, 0);
+  };
+  for (int64_t operand : level.getPack())
+    if (failed(copyOne(operand, /*transpose=*/true)))
+      return failure();
+  for (int64_t operand : level.getStage())
+    if (failed(copyOne(operand, /*transpose=*/false)))
+      return failure();
+  return op;
+}
+
+struct TilePass : labgen::impl::LabTileBase<TilePass> {
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](LabAccess op) {
+      if (op->hasAttr(scheduleAttrName))
+        ops.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (auto [phase, op] : llvm::enumerate(ops)) {
+      auto schedule = op->getAttrOfType<ScheduleAttr>(scheduleAttrName);
+      if (!schedule) {
+        op->emitOpError("schedule must be a #lab.schedule attribute");
+        return signalPassFailure();
+      }
+      op->removeAttr(scheduleAttrName);
+      Tiler tiler(rewriter, getOperation(), schedule, phase);
+      if (failed(tiler.run(op, schedule.getLevels(), 0)))
+        return signalPassFailure();
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,74 @@
+// TileBuffers.cpp - see TileBuffers.h.
+#include "lib/Transforms/TileBuffers.h"
+
+#include "dialects/Lab/Lab.h"
+
+using namespace mlir;
+using namespace labgen;
+using namespace labgen::lab;
+
+Value TileBuffers::view(Location loc, size_t level, int64_t operand,
+                        MemRefType shape, bool transpose) {
+  auto flat = MemRefType::get({shape.getNumElements()}, shape.getElementType());
+  memref::AllocaOp &buffer = buffers[{level, operand}];
+  if (!buffer) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointToStart(&func.getBody().front());
+    buffer = memref::AllocaOp::create(rewriter, loc, flat,
+                                      rewriter.getI64IntegerAttr(64));
+  } else if (buffer.getType().getNumElements() < flat.getNumElements()) {
+    buffer.getResult().setType(flat);
+  }
+  int64_t rows = shape.getDimSize(0), cols = shape.getDimSize(1);
+  SmallVector<int64_t> sizes = {rows, cols}, strides = {cols, 1};
+  if (transpose)
+    sizes = {cols, rows}, strides = {rows, 1};
+  Value matrix = memref::ReinterpretCastOp::create(
+      rewriter, loc, MemRefType::get(sizes, shape.getElementType()), buffer, 0,
+      sizes, strides);
+  if (!transpose)
+    return matrix;
+  auto swap = AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0},
+                                           rewriter.getContext());
+  return memref::TransposeOp::create(rewriter, loc, matrix,
+                                     AffineMapAttr::get(swap));
+}
+
+FailureOr<CopiedOperand> TileBuffers::copyOperand(Operation *op,
+                                                  int64_t operand,
+                                                  bool transpose,
+                                                  size_t level) {
+  if (operand >= op->getNumOperands())
+    return op->emitOpError("schedule packs operand ")
+           << operand << ", the op has " << op->getNumOperands();
+  Value source = op->getOperand(operand);
+  auto type = dyn_cast<MemRefType>(source.getType());
+  if (!type || type.getRank() != 2 || !type.hasStaticShape())
+    return op->emitOpError("schedule packs operand ")
+           << operand << ", which is not a matrix of static size";
+  rewriter.setInsertionPoint(op);
+  Location loc = op->getLoc();
+  auto gemm = dyn_cast<GemmOp>(op);
+  Type element = type.getElementType();
+  if (element.isBF16() || element.isF16())
+    element = rewriter.getF32Type();
+  if (!gemm || !gemm.getBScale() || gemm.getAScale() || operand != 1) {
+    Value buffer = view(loc, level, operand,
+                        MemRefType::get(type.getShape(), element), transpose);
+    Operation *copy = CopyOp::create(rewriter, loc, source, buffer);
+    op->setOperand(operand, buffer);
+    return CopiedOperand{copy, op};
+  }
+  auto a = cast<MemRefType>(gemm.getA().getType());
+  auto shape = MemRefType::get({type.getDimSize(0), a.getDimSize(1)},
+                               rewriter.getF32Type());
+  Value buffer = view(loc, level, operand, shape, transpose);
+  Operation *copy =
+      DequantizeOp::create(rewriter, loc, gemm.getB(), gemm.getBScale(), buffer,
+                           *gemm.getGroup(), gemm.getCodeAttr());
+  auto plain = GemmOp::create(rewriter, loc, gemm.getA(), buffer, Value(),
+                              Value(), gemm.getC(), IntegerAttr(), TypeAttr(),
+                              TypeAttr(), gemm.getAccumulate());
+  rewriter.eraseOp(gemm);
+  return CopiedOperand{copy, plain};
+}

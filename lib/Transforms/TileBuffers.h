@@ -1,0 +1,47 @@
+// TileBuffers.h - local copies of a tile's operands (packing and staging).
+#ifndef LABGEN_LIB_TRANSFORMS_TILEBUFFERS_H
+#define LABGEN_LIB_TRANSFORMS_TILEBUFFERS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/PatternMatch.h"
+
+#include <map>
+
+namespace labgen {
+
+/// The op that fills the buffer, and the op that now reads it.
+struct CopiedOperand {
+  mlir::Operation *copy;
+  mlir::Operation *tile;
+};
+
+/// One buffer per (level, operand) of a lab op, at function level, shared by
+/// all parts of its domain and as large as the largest needs.
+class TileBuffers {
+public:
+  TileBuffers(mlir::IRRewriter &rewriter, mlir::func::FuncOp func)
+      : rewriter(rewriter), func(func) {}
+
+  /// Copies operand `operand` of `op` into the buffer of `level`; transposed,
+  /// its first dimension gets unit stride. Narrow floats are widened to f32.
+  /// Codes with scales are dequantized, which turns a scaled gemm into a plain
+  /// one.
+  mlir::FailureOr<CopiedOperand> copyOperand(mlir::Operation *op,
+                                             int64_t operand, bool transpose,
+                                             size_t level);
+  mlir::func::FuncOp function() { return func; }
+
+private:
+  /// A [rows, cols] view of the buffer.
+  mlir::Value view(mlir::Location loc, size_t level, int64_t operand,
+                   mlir::MemRefType shape, bool transpose);
+
+  mlir::IRRewriter &rewriter;
+  mlir::func::FuncOp func;
+  std::map<std::pair<size_t, int64_t>, mlir::memref::AllocaOp> buffers;
+};
+
+} // namespace labgen
+
+#endif // LABGEN_LIB_TRANSFORMS_TILEBUFFERS_H
