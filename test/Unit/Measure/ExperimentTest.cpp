@@ -4,7 +4,7 @@
 #include "TestKernel.h"
 #include "runtime/check/Npy.h"
 
-#include <cmath>
+#include <dlfcn.h>
 #include <filesystem>
 
 using namespace labgen;
@@ -105,6 +105,36 @@ TEST(Experiment, WithoutTimingItOnlyChecks) {
   Row row = rowOf(axpyKernel("Axpy"), options);
   EXPECT_EQ(row.status, RowStatus::Ok);
   EXPECT_FALSE(row.time || row.gbps || row.roof);
+}
+
+TEST(Experiment, AKernelFasterThanMemoryIsSuspect) {
+  RunOptions options = quick();
+  options.dist = Distribution::Ones;
+  Row row = rowOf(testKernel("reduce:n=1000000,type=f32,kind=max", "MaxOfOnes",
+                             {launch("max", 1)}),
+                  options);
+  EXPECT_EQ(row.status, RowStatus::Suspect);
+  EXPECT_NE(row.reason.find("% of the roof"), std::string::npos) << row.reason;
+  EXPECT_TRUE(row.time && row.roof);
+}
+
+TEST(Experiment, WhatIsUpdatedInPlaceStaysBounded) {
+  ManifestKernel kernel = axpyKernel("Axpy");
+  // Held open, the library keeps its state from one load to the next.
+  void *library =
+      dlopen((kernelFolder + "/Axpy.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  ASSERT_TRUE(library);
+  auto *largest = static_cast<float *>(dlsym(library, "largest"));
+  ASSERT_TRUE(largest);
+  *largest = 0;
+  RunOptions options = quick();
+  options.dist = Distribution::Ones;
+  Row row = rowOf(kernel, options);
+  ASSERT_TRUE(row.time);
+  // y grows by one a run; a thousand runs and it starts again.
+  EXPECT_GT(*largest, 100);
+  EXPECT_LE(*largest, 1001);
+  dlclose(library);
 }
 
 TEST(Experiment, SeedAndDistributionMakeTheData) {
