@@ -34,7 +34,8 @@ test-all: build ## run the tests and the slow ones
 	@$(CTEST)
 
 bench: build ## measure launch cost and kernels against this CPU's roofs
-	@cmake --build $(BUILD) -j $(JOBS) --target bench
+	@cmake --build $(BUILD) -j $(JOBS)
+	@for bench in $(BUILD)/bin/labgen-bench-*; do $$bench || exit 1; done
 
 run-cpu: run ## the labs on this CPU
 
