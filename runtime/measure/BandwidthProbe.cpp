@@ -43,7 +43,7 @@ public:
     return Status::ok();
   }
 
-  Bandwidth measure() {
+  Bandwidth measure(int effort) {
     std::vector<Candidate> candidates;
     bool inL1 = footprint() <= hostCpu().l1Bytes * pool.threads();
     for (bool nonTemporal : {false, true})
@@ -60,7 +60,7 @@ public:
                           [](const Candidate &a, const Candidate &b) {
                             return a.best() < b.best();
                           });
-    sample(best, cold ? 3 : 7);
+    sample(best, (cold ? 3 : 14) * effort);
     double counted = double(steps * shape.countedLines * lineBytes);
     return {mix,
             footprint(),
@@ -130,12 +130,13 @@ private:
 } // namespace
 
 Result<Bandwidth> labgen::probeBandwidth(Mix mix, int64_t footprintBytes,
-                                         int threads, const std::string &isa) {
+                                         int threads, const std::string &isa,
+                                         int effort) {
   int64_t most = std::max<int64_t>(16 * hostCpu().llcBytes, 512 << 20);
   Pool::Pin pin;
   Streams streams(mix, std::min(footprintBytes, most), Pool::shared(threads),
                   isa);
   if (Status status = streams.allocate(); !status)
     return status;
-  return streams.measure();
+  return streams.measure(effort);
 }

@@ -17,9 +17,10 @@ namespace labgen {
 /// bytes read plus written, no write-allocate counted. Best of plain and
 /// non-temporal stores, with and without prefetch. `isa`: avx512 | avx2 | sse2.
 /// Footprints beyond 16 last-level caches and 512 MiB are cut to that: DRAM has
-/// no level left to fall to. Takes 10 ms in the caches, 0.1-0.3 s in DRAM.
+/// no level left to fall to. Takes 20 ms in the caches, 0.1-0.3 s in DRAM;
+/// `effort` times as many samples where more certainty is wanted.
 Result<Bandwidth> probeBandwidth(Mix mix, int64_t footprintBytes, int threads,
-                                 const std::string &isa);
+                                 const std::string &isa, int effort = 1);
 
 /// Peak of the multiply-add instruction for `format` in `isa` (the names of
 /// Peak::isa); nothing where there is no such loop or this CPU lacks the ISA.
