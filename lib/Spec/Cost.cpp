@@ -11,14 +11,11 @@ struct Count {
   bool overflows = false;
 
   Count(int64_t value) : value(value) {}
-  friend Count operator*(Count a, Count b) {
+  friend Count operator*(Count a, int64_t b) {
     Count out(0);
-    out.overflows = __builtin_mul_overflow(a.value, b.value, &out.value);
+    out.overflows = __builtin_mul_overflow(a.value, b, &out.value);
     // Zero times what does not fit is zero: the lab is empty.
-    out.overflows |=
-        (a.overflows && b.value != 0) || (b.overflows && a.value != 0);
-    if (out.overflows)
-      out.value = INT64_MAX;
+    out.overflows |= a.overflows && b != 0;
     return out;
   }
   friend Count operator+(Count a, Count b) {
@@ -35,14 +32,14 @@ struct Count {
 constexpr int64_t expFlops = 20;
 
 Count flopsOf(const KernelSpec &s) {
-  Count m(s.m), n(s.n), k(s.k);
+  Count m(s.m), n(s.n);
   switch (s.op) {
   case Op::Quantize:
     // Symmetric: abs, max, divide, round. Asymmetric: min, max, divide, round,
     // add.
-    return m * k * (s.zero ? 5 : 4);
+    return m * s.k * (s.zero ? 5 : 4);
   case Op::Dequantize:
-    return m * k * (s.zero ? 2 : 1); // subtract, multiply
+    return m * s.k * (s.zero ? 2 : 1); // subtract, multiply
   case Op::Cast:
     return n;
   case Op::Exp:
@@ -55,7 +52,7 @@ Count flopsOf(const KernelSpec &s) {
   case Op::Gemm:
     break;
   }
-  return m * n * k * 2; // quantizing a or scaling codes is not counted
+  return m * s.n * s.k * 2; // quantizing a or scaling codes is not counted
 }
 
 Count bytesOf(const Argument &argument) {

@@ -57,10 +57,11 @@ TEST(Convert, EveryCodeOfSmallFormatsDecodesAsInMlDtypes) {
     ASSERT_EQ(table.numValues, size_t(1) << info(table.format).bits);
     for (uint64_t code = 0; code < table.numValues; ++code) {
       double want = table.values[code], got = decode(table.format, code);
-      if (std::isnan(want))
+      if (std::isnan(want)) {
         EXPECT_TRUE(std::isnan(got)) << code;
-      else
+      } else {
         EXPECT_EQ(bitsOf(got), bitsOf(want)) << code;
+      }
     }
   }
 }
@@ -72,8 +73,9 @@ TEST(Convert, EveryCodeEncodesBackToItself) {
       continue;
     for (uint64_t code = 0; code < uint64_t(1) << info(format).bits; ++code) {
       double value = decode(format, code);
-      if (!std::isnan(value))
+      if (!std::isnan(value)) {
         EXPECT_EQ(encode(format, value), code);
+      }
     }
   }
 }
@@ -99,9 +101,10 @@ TEST(Convert, MidpointsAndNeighboursRoundAsInMlDtypes) {
       double below = std::nextafter(float(middle), float(low));
       double above = std::nextafter(float(middle), float(high));
       EXPECT_EQ(encode(table.format, below), table.midpoints[3 * i]) << middle;
-      if (!isScale)
+      if (!isScale) {
         EXPECT_EQ(encode(table.format, middle), table.midpoints[3 * i + 1])
             << middle;
+      }
       EXPECT_EQ(encode(table.format, above), table.midpoints[3 * i + 2])
           << middle;
     }
@@ -127,10 +130,11 @@ TEST(Convert, F32IsTheHostsOwn) {
     uint32_t bits = uint32_t(random());
     float single;
     std::memcpy(&single, &bits, sizeof bits);
-    if (!std::isnan(single))
+    if (!std::isnan(single)) {
       EXPECT_EQ(decode(Format::F32, bits), double(single));
-    else
+    } else {
       EXPECT_TRUE(std::isnan(decode(Format::F32, bits)));
+    }
   }
 }
 
@@ -144,8 +148,9 @@ TEST(Convert, F64IsTheIdentity) {
   for (int i = 0; i < 100000; ++i) {
     uint64_t bits = random();
     double value = decode(Format::F64, bits);
-    if (!std::isnan(value))
+    if (!std::isnan(value)) {
       EXPECT_EQ(encode(Format::F64, value, rules(Rounding::Stochastic)), bits);
+    }
   }
 }
 

@@ -73,8 +73,9 @@ TEST(Format, TableHasThePublishedExtremes) {
     EXPECT_EQ(row.hasInf, e.hasInf);
     EXPECT_EQ(row.hasNaN, e.hasNaN);
     EXPECT_EQ(row.hasNegativeZero, e.hasNegativeZero);
-    if (isFloat(e.format))
+    if (isFloat(e.format)) {
       EXPECT_EQ(1 + row.exponentBits + row.mantissaBits, row.bits);
+    }
   }
 }
 
