@@ -52,6 +52,8 @@ namespace labgen::lab {
 /// carries its `leaf` part on the tiles.
 constexpr llvm::StringLiteral scheduleAttrName = "schedule";
 constexpr llvm::StringLiteral leafAttrName = "leaf";
+/// On the outermost loops of a tiled op: which launch they belong to.
+constexpr llvm::StringLiteral phaseAttrName = "lab.phase";
 
 /// The iteration domain, read from the operands that follow it one to one.
 llvm::SmallVector<mlir::Range> iterationDomain(LabAccess op,

@@ -201,7 +201,7 @@ def Lab_ReduceOp : Lab_Op<"reduce", ["getTileMultiple", "adjustTile"],
     Arg<MemRefRankOf<[AnyType], [0, 1]>, "", [MemWrite]>:$r,
     DefaultValuedAttr<I64Attr, "16384">:$block, OptionalAttr<I64Attr>:$span);
   let assemblyFormat = [{
-    $kind $order $x (`,` $y^)? `->` $r `block` `=` $block (`span` `=` $span^)?
+    `` $kind `` $order $x (`,` $y^)? `->` $r `block` `=` $block (`span` `=` $span^)?
     attr-dict `:` type($x) (`,` type($y)^)? `->` type($r)
   }];
   let extraClassDeclaration = [{

@@ -42,7 +42,8 @@ def LabTile : Pass<"lab-tile", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"];
 }
 
 def LabLowerTiles : Pass<"lab-lower-tiles", "::mlir::func::FuncOp"> {

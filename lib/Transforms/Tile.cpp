@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -197,8 +198,16 @@ SmallVector<OpFoldResult> Tiler::makeLoops(Location loc, LevelKind kind,
       upper.push_back(rewriter.getIndexAttr(1));
       step.push_back(rewriter.getIndexAttr(1));
     }
-    auto forall = scf::ForallOp::create(rewriter, loc, lower, upper, step,
-                                        ValueRange(), std::nullopt);
+    // The mapping keeps canonicalization from folding a forall of one unit.
+    SmallVector<Attribute> mapping;
+    for (size_t i = 0; i < lower.size(); ++i)
+      mapping.push_back(gpu::GPUBlockMappingAttr::get(
+          rewriter.getContext(),
+          static_cast<gpu::MappingId>(
+              static_cast<size_t>(gpu::MappingId::LinearDim0) + i)));
+    auto forall =
+        scf::ForallOp::create(rewriter, loc, lower, upper, step, ValueRange(),
+                              rewriter.getArrayAttr(mapping));
     forall->setAttr(phaseAttrName, rewriter.getI64IntegerAttr(phase));
     rewriter.setInsertionPointToStart(forall.getBody());
     for (auto [d, iv] : llvm::zip(looped, forall.getInductionVars()))

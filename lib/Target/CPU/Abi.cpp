@@ -41,24 +41,32 @@ FailureOr<SmallVector<int64_t>> tripCounts(scf::ForallOp forall) {
   return counts;
 }
 
-/// Marks what belongs to which launch: the foralls of one lab op together,
-/// everything else that writes by itself, in order. Returns their number.
-int64_t markLaunches(func::FuncOp func) {
+/// Numbers the launches: the foralls of one lab op (one phase) are one. Code
+/// without phases is one launch as a whole. Returns how many there are.
+FailureOr<int64_t> markLaunches(func::FuncOp func) {
   int64_t launches = 0;
   Attribute last;
+  Operation *outside = nullptr;
   OpBuilder b(func.getContext());
   for (Operation &op : func.getBody().front().without_terminator()) {
-    bool writes = !isMemoryEffectFree(&op) &&
-                  !isa<memref::AllocOp, memref::AllocaOp, memref::LoadOp>(op);
-    if (!writes)
-      continue;
     Attribute phase = op.getAttr(labgen::lab::phaseAttrName);
-    if (!phase || phase != last)
+    if (!phase) {
+      auto effects = getEffectsRecursively(&op);
+      if (!effects || llvm::any_of(*effects, [](auto &effect) {
+            return isa<MemoryEffects::Write>(effect.getEffect());
+          }))
+        outside = &op;
+      continue;
+    }
+    if (phase != last)
       ++launches;
     last = phase;
     op.setAttr(launchAttrName, b.getI64IntegerAttr(launches - 1));
   }
-  return launches;
+  if (launches && outside)
+    return outside->emitOpError("writes outside the work units of this lab; "
+                                "move it into a forall");
+  return std::max<int64_t>(launches, 1);
 }
 
 /// One launch: a new function made from the part of `source` marked with it.
@@ -120,6 +128,8 @@ LogicalResult LaunchBuilder::rangeOf(Block *body, Value begin, Value end,
   units = 0;
   AffineExpr s = rewriter.getAffineSymbolExpr(0);
   for (auto forall : llvm::to_vector(body->getOps<scf::ForallOp>())) {
+    if (!forall->hasAttr(labgen::lab::phaseAttrName))
+      continue;
     auto counts = tripCounts(forall);
     if (failed(counts))
       return failure();
@@ -143,7 +153,7 @@ LogicalResult LaunchBuilder::rangeOf(Block *body, Value begin, Value end,
     units += count;
   }
   if (units == 0)
-    units = 1; // serial code runs once
+    units = 1; // code without work units runs once
   return success();
 }
 
@@ -259,12 +269,14 @@ struct AbiPass : labgen::impl::LabCpuAbiBase<AbiPass> {
         return alloc.emitOpError("a workspace needs a static shape");
       workspaces.push_back(alloc.getType());
     }
-    int64_t launches = std::max<int64_t>(markLaunches(func), 1);
+    auto launches = markLaunches(func);
+    if (failed(launches))
+      return failure();
     IRRewriter rewriter(&getContext());
     std::string name = func.getName().str();
     func.setName(name + ".source");
-    for (int64_t i = 0; i < launches; ++i) {
-      std::string entry = launches == 1 ? name : name + "_" + std::to_string(i);
+    for (int64_t i = 0; i < *launches; ++i) {
+      std::string entry = *launches == 1 ? name : name + "_" + std::to_string(i);
       if (failed(LaunchBuilder(rewriter, func, workspaces).build(entry, i)))
         return failure();
     }

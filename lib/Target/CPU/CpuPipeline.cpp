@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
@@ -52,6 +53,7 @@ static void addBodies(OpPassManager &pm, unsigned vectorBytes) {
 
 static void addConversionToLLVM(OpPassManager &pm) {
   pm.addPass(createLabCpuAbi());
+  pm.addPass(createForallToForLoopPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(affine::createAffineExpandIndexOpsPass());
