@@ -27,6 +27,10 @@ struct Verdict {
   RowError error;
   std::optional<double> bound; ///< the largest elementwise bound
   std::string checked;         ///< all | rows
+  /// quantize counts groups: with a NaN, with an Inf, whose scale saturated,
+  /// whose scale rounded to 0, of zeros. cast counts elements: NaN or Inf in
+  /// input or output, clamped to an extreme, non-zero become 0. The other ops
+  /// count the NaN and Inf of their output.
   RowCounts counts;
 };
 

@@ -20,6 +20,9 @@ inline int64_t ceilDiv(int64_t a, int64_t b) { return a / b + (a % b != 0); }
 /// Calls body(item, part) for item in [0, items); Part has merge(const Part &).
 template <typename Part, typename Body>
 Part mapItems(const ParallelFor &parallel, int64_t items, const Body &body) {
+  Part total;
+  if (items == 0)
+    return total;
   int64_t perPart = std::max<int64_t>(1, ceilDiv(items, 256));
   int64_t numParts = ceilDiv(items, perPart);
   std::vector<Part> parts{size_t(numParts)};
@@ -28,7 +31,6 @@ Part mapItems(const ParallelFor &parallel, int64_t items, const Body &body) {
       for (int64_t i = p * perPart; i < std::min(items, (p + 1) * perPart); ++i)
         body(i, parts[size_t(p)]);
   });
-  Part total;
   for (const Part &part : parts)
     total.merge(part);
   return total;

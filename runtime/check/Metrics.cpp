@@ -124,11 +124,13 @@ void Differences::compare(Format format, const std::byte *gotRow,
     padding = flat + number - 1;
 }
 
-void Differences::note(int64_t flat, uint64_t gotBits, uint64_t wantBits) {
+void Differences::note(int64_t flat, uint64_t gotBits, uint64_t wantBits,
+                       double tolerance) {
   if (first < 0 || flat < first) {
     first = flat;
     got = gotBits;
     want = wantBits;
+    within = tolerance;
   }
   ++count;
 }
@@ -142,6 +144,7 @@ void Differences::merge(const Differences &other) {
     first = other.first;
     got = other.got;
     want = other.want;
+    within = other.within;
   }
 }
 
@@ -152,9 +155,14 @@ std::string Differences::describe(const Argument &argument) const {
   std::string text = elementName(argument, first) + " is " +
                      valueAndBits(argument.format, got) + ", want " +
                      valueAndBits(argument.format, want);
+  if (within > 0 && std::isfinite(within)) {
+    char tolerance[32];
+    std::snprintf(tolerance, sizeof tolerance, " within %.3g", within);
+    text += tolerance;
+  }
   if (argument.elements() > 1)
     text += "; " + std::to_string(count) + " of " +
-            std::to_string(argument.elements()) + " elements differ";
+            std::to_string(argument.elements()) + " elements are wrong";
   return text;
 }
 

@@ -34,6 +34,7 @@ struct Differences {
   int64_t count = 0;
   int64_t first = -1; ///< flat index of the first one
   uint64_t got = 0, want = 0;
+  double within = 0;    ///< how far from `want` it may be
   int64_t padding = -1; ///< flat index of a row's end with wrong pad bits
   int64_t maxCode = 0;  ///< largest distance in codes
 
@@ -43,9 +44,9 @@ struct Differences {
   /// index `flat`; a span that ends inside a byte ends its row.
   void compare(Format format, const std::byte *got, const std::byte *want,
                int64_t begin, int64_t count, int64_t flat);
-  void note(int64_t flat, uint64_t got, uint64_t want);
+  void note(int64_t flat, uint64_t got, uint64_t want, double within = 0);
   void merge(const Differences &other);
-  /// "q[3,17] is 5 (0x05), want 4 (0x04); 2 of 64 elements differ".
+  /// "q[3,17] is 5 (0x05), want 4 (0x04); 2 of 64 elements are wrong".
   std::string describe(const Argument &argument) const;
 };
 

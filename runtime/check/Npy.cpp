@@ -21,33 +21,32 @@ namespace {
 
 /// The NumPy type of a format's elements.
 struct NpyType {
-  const char *name;      ///< for messages
-  char kind;             ///< f, i, u
-  int size;              ///< bytes of one element
-  const char *alsoKinds; ///< further kinds of the same size that are read
+  const char *name;       ///< for messages
+  int size;               ///< bytes of one element
+  std::string_view kinds; ///< f, i, u, V: the first is written, all are read
 };
 
 NpyType npyType(Format format) {
   switch (format) {
   case Format::F64:
-    return {"float64", 'f', 8, ""};
+    return {"float64", 8, "f"};
   case Format::F32:
   case Format::TF32:
-    return {"float32", 'f', 4, ""};
+    return {"float32", 4, "f"};
   case Format::F16:
-    return {"float16", 'f', 2, ""};
+    return {"float16", 2, "f"};
   case Format::BF16:
-    return {"uint16", 'u', 2, "V"};
+    return {"uint16", 2, "uV"};
   case Format::I32:
-    return {"int32", 'i', 4, ""};
+    return {"int32", 4, "i"};
   case Format::I8:
   case Format::I4: // ml_dtypes has int4 and uint4 as V1
-    return {"int8", 'i', 1, "V"};
+    return {"int8", 1, "iV"};
   case Format::U8:
   case Format::U4:
-    return {"uint8", 'u', 1, "V"};
+    return {"uint8", 1, "uV"};
   default: // bits of f8, f6, f4, E8M0; ml_dtypes has them as V1 or f1
-    return {"uint8", 'u', 1, "Vf"};
+    return {"uint8", 1, "uVf"};
   }
 }
 
@@ -64,10 +63,11 @@ Status checkDtype(const std::string &path, const NpyHeader &header,
                   const Argument &argument) {
   NpyType type = npyType(argument.format);
   const std::string &descr = header.descr;
-  bool shaped = descr.size() >= 3 && std::strchr("<>|=", descr[0]);
+  constexpr auto none = std::string_view::npos;
+  bool shaped =
+      descr.size() >= 3 && std::string_view("<>|=").find(descr[0]) != none;
   bool sized = shaped && descr.substr(2) == std::to_string(type.size);
-  bool kind = shaped &&
-              (descr[1] == type.kind || std::strchr(type.alsoKinds, descr[1]));
+  bool kind = shaped && type.kinds.find(descr[1]) != none;
   if (!sized || !kind)
     return bad(path, "has dtype '" + descr + "'; save it as numpy " +
                          wanted(argument));
@@ -210,7 +210,7 @@ Status readNpy(const std::string &path, Tensor &tensor) {
 Status writeNpy(const std::string &path, const Tensor &tensor) {
   const Argument &argument = tensor.argument();
   NpyType type = npyType(argument.format);
-  std::string descr = (type.size == 1 ? "|" : "<") + std::string(1, type.kind) +
+  std::string descr = std::string(type.size == 1 ? "|" : "<") + type.kinds[0] +
                       std::to_string(type.size);
   std::string header = npyHeaderBytes({descr, false, argument.shape});
   Result<AtomicFile> file = AtomicFile::create(path);

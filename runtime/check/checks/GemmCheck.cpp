@@ -120,7 +120,7 @@ public:
                     part);
         });
     if (found.differences.any())
-      run.fail(describe(found.differences));
+      run.fail(found.differences.describe(c.argument()));
     run.verdict.error = found.error.finish();
     run.verdict.counts = found.counts;
     run.setBound(found.bound);
@@ -228,21 +228,19 @@ private:
         if (spec.out == Format::I32) // sums of i32 wrap as machines do
           exact[j] = double(int32_t(uint32_t(int64_t(exact[j]))));
         double bound = gemmBound(spec, product.magnitude[at], exact[j],
-                                 quantized ? steps.sum[at] : 0);
-        bool right;
+                                 quantized ? steps.magnitude[at] : 0);
+        double target = exact[j], allowed = bound;
         if (quantized) {
-          double codes = tight.sums.sum[at] + before[j];
-          right = accepts(result[j], codes,
-                          tightBound(tight, at, codes, before[j]));
-        } else {
-          right = accepts(result[j], exact[j], bound);
+          target = tight.sums.sum[at] + before[j];
+          allowed = tightBound(tight, at, target, before[j]);
         }
         if (std::isfinite(bound))
           found.bound = std::max(found.bound, bound);
-        if (!right)
+        if (!accepts(result[j], target, allowed, row, j0 + j))
           found.differences.note(
               row * spec.n + j0 + j, c.bits(row, j0 + j),
-              encode(spec.out, exact[j], oracle::defaultRules(spec.out)));
+              encode(spec.out, target, oracle::defaultRules(spec.out)),
+              allowed);
       }
       found.countSpecials(result, columns);
       found.error.add(exact, result, columns);
@@ -251,17 +249,29 @@ private:
 
   /// An infinite bound means that partial sums may have left the accumulator:
   /// then Inf and NaN are right too.
-  static bool accepts(double got, double exact, double bound) {
+  bool accepts(double got, double exact, double bound, int64_t row,
+               int64_t column) const {
     if (std::isnan(exact))
       return std::isnan(got);
     if (std::isinf(exact))
-      return got == exact || (std::isnan(got) && bound == infinity);
+      return got == exact || (std::isnan(got) && mayOverflow(row, column));
     return bound == infinity || std::fabs(got - exact) <= bound;
   }
 
-  std::string describe(const Differences &differences) const {
-    std::string text = differences.describe(c.argument());
-    return spec.acc == Format::I32 ? text : text + " within its bound";
+  /// Whether finite products alone could overflow, and so meet an Inf of the
+  /// other sign.
+  bool mayOverflow(int64_t row, int64_t column) const {
+    double as[chunkElements], bs[chunkElements], magnitude = 0;
+    for (int64_t k = 0; k < spec.k; k += chunkElements) {
+      int64_t n = std::min(chunkElements, spec.k - k);
+      doublesOf(a)(row, k, n, as);
+      bValues()(column, k, n, bs);
+      for (int64_t i = 0; i < n; ++i) {
+        double product = std::fabs(as[i] * bs[i]);
+        magnitude += std::isfinite(product) ? product : 0;
+      }
+    }
+    return 2 * magnitude > info(spec.acc).max;
   }
 
   Judged &run;

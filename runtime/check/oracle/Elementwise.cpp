@@ -48,6 +48,7 @@ int64_t Caster::cast(const std::byte *x, int64_t begin, int64_t count,
     }
     return 0;
   }
+  clearSpan(spec.out, out, 0, count);
   int64_t saturated = 0;
   for (int64_t i = 0; i < count; ++i) {
     uint64_t bits = codeBits(spec.in, x, begin + i);

@@ -91,6 +91,8 @@ public:
     if (plan.asymmetric)
       zeros.resize(size_t(groups));
     QuantizeCounts counts = dispatch();
+    if (out.zero) // its pad bits too
+      std::memset(out.zero->data(), 0, size_t(out.zero->byteSize()));
     for (int64_t g = 0; g < int64_t(zeros.size()); ++g)
       out.zero->setBits(g / perRow, g % perRow, uint8_t(zeros[size_t(g)]));
     return counts;

@@ -8,6 +8,7 @@
 #include "runtime/Tensor.h"
 #include "runtime/check/oracle/Isa.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -161,6 +162,13 @@ void readDoubles(Format format, const std::byte *row, int64_t begin,
   }
 }
 
+void clearSpan(Format format, std::byte *row, int64_t begin, int64_t count) {
+  if (info(format).storageBits >= 8)
+    return;
+  std::byte *first = row + packedBytes(format, begin);
+  std::fill(first, row + packedBytes(format, begin + count), std::byte(0));
+}
+
 void writeFloats(Format format, std::byte *row, int64_t begin, int64_t count,
                  const float *values) {
   switch (format) {
@@ -175,6 +183,7 @@ void writeFloats(Format format, std::byte *row, int64_t begin, int64_t count,
   default:
     break;
   }
+  clearSpan(format, row, begin, count);
   for (int64_t i = 0; i < count; ++i)
     setCodeBits(format, row, begin + i,
                 encode(format, values[i], defaultRules(format)));
@@ -187,6 +196,7 @@ void writeDoubles(Format format, std::byte *row, int64_t begin, int64_t count,
       std::memcpy(elements<double>(row, begin), values, size_t(count) * 8);
     return;
   }
+  clearSpan(format, row, begin, count);
   for (int64_t i = 0; i < count; ++i)
     setCodeBits(format, row, begin + i,
                 encode(format, values[i], defaultRules(format)));
@@ -200,7 +210,7 @@ void writeCodes(Format format, std::byte *row, int64_t begin, int64_t count,
       std::memcpy(row + begin, codes, size_t(count));
     return;
   }
-  if (width == 4 && begin % 2 == 0) {
+  if (width == 4) {
     auto *out = elements<uint8_t>(row, begin / 2);
     for (int64_t i = 0; i < count / 2; ++i)
       out[i] = uint8_t((codes[2 * i] & 15) | codes[2 * i + 1] << 4);
@@ -208,6 +218,7 @@ void writeCodes(Format format, std::byte *row, int64_t begin, int64_t count,
       out[count / 2] = codes[count - 1] & 15;
     return;
   }
+  clearSpan(format, row, begin, count);
   for (int64_t i = 0; i < count; ++i)
     setCodeBits(format, row, begin + i, codes[i]);
 }

@@ -2,7 +2,8 @@
 //
 // The bulk form of lib/Spec/Convert.h: same values, but in loops a compiler
 // vectorises for the formats that come in millions. A row starts on a byte;
-// `begin` and `count` are in elements.
+// `begin` and `count` are in elements. Writers need `begin` on a byte and end
+// one: the pad bits behind the last code become zero.
 #ifndef LABGEN_RUNTIME_CHECK_ORACLE_SPANS_H
 #define LABGEN_RUNTIME_CHECK_ORACLE_SPANS_H
 
@@ -32,8 +33,11 @@ void writeFloats(Format format, std::byte *row, int64_t begin, int64_t count,
                  const float *values);
 void writeDoubles(Format format, std::byte *row, int64_t begin, int64_t count,
                   const double *values);
-/// Codes of at most 8 bits, one per byte, packed; pad bits become zero where
-/// the span ends the row.
+/// Zeroes the bytes of a span of packed codes, pad bits of a row's end
+/// included; nothing for whole-byte formats.
+void clearSpan(Format format, std::byte *row, int64_t begin, int64_t count);
+
+/// Codes of at most 8 bits, one per byte, packed.
 void writeCodes(Format format, std::byte *row, int64_t begin, int64_t count,
                 const uint8_t *codes);
 

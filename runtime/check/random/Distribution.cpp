@@ -1,22 +1,27 @@
 // Distribution.cpp - names of the distributions.
 #include "runtime/check/Data.h"
 
-#include <array>
+#include "lib/Spec/Text.h"
+
+#include <vector>
 
 namespace labgen {
 
-static constexpr std::array<std::string_view, 7> names = {
-    "normal", "uniform", "ones", "zeros", "ties", "outliers", "extremes"};
+static const std::vector<std::string_view> &names() {
+  static const std::vector<std::string_view> all = {
+      "normal", "uniform", "ones", "zeros", "ties", "outliers", "extremes"};
+  return all;
+}
 
-std::string_view name(Distribution d) { return names[size_t(d)]; }
+std::string_view name(Distribution d) { return names()[size_t(d)]; }
 
 Result<Distribution> parseDistribution(std::string_view text) {
-  for (size_t i = 0; i < names.size(); ++i)
-    if (names[i] == text)
+  for (size_t i = 0; i < names().size(); ++i)
+    if (names()[i] == text)
       return Distribution(i);
-  return Status::badInput("unknown distribution '" + std::string(text) +
-                          "'; use normal, uniform, ones, zeros, ties, outliers "
-                          "or extremes");
+  return Status::badInput("unknown distribution " + quoted(text) +
+                          "; did you mean " + quoted(nearest(text, names())) +
+                          "? (" + orList(names()) + ")");
 }
 
 } // namespace labgen

@@ -84,14 +84,11 @@ double betweenCodes(Format format, uint32_t word) {
   const FormatInfo &f = info(format);
   if (isInteger(format)) // where f16 still has halves
     return double(word % uint32_t(std::min(f.max, 1000.0))) + 0.5;
-  bool isSigned = f.kind == FormatKind::Float;
   int shift = f.storageBits - f.bits;
-  uint64_t codes = uint64_t(1) << (f.bits - isSigned);
-  uint64_t code = (uint64_t(word) * 0x9E3779B97F4A7C15u >> 1) % (codes - 1);
+  uint64_t largest = encode(format, f.max) >> shift;
+  uint64_t code = (uint64_t(word) * 0x9E3779B97F4A7C15u >> 1) % largest;
   double low = decode(format, code << shift);
   double high = decode(format, (code + 1) << shift);
-  if (!std::isfinite(high) || !std::isfinite(low) || high < low)
-    return f.max;
   return low + (high - low) / 2;
 }
 
