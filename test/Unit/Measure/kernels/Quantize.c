@@ -1,4 +1,5 @@
-/* quantize f32 [4, 96] to i8 in groups of 32 with f32 scales; a unit is a row. */
+/* quantize f32 [4, 96] to i8 in groups of 32 with f32 scales; a unit is a row.
+ */
 #include <math.h>
 #include <stdint.h>
 
