@@ -39,6 +39,9 @@ static Status compileToFolder(const CompileRequest &request, std::string path) {
     path.pop_back();
   if (Status status = checkFolderTarget(path); !status)
     return status;
+  if (Result<Manifest> there = Manifest::read(path);
+      there && !there->matrix.empty())
+    return Status::badInput(path + " holds a matrix; choose another -o");
   if (Status status = makeFolder(parentFolder(path)); !status)
     return status;
   Result<TemporaryFolder> folder = TemporaryFolder::make(parentFolder(path));

@@ -93,11 +93,13 @@ Result<Manifest> openMatrixFolder(const MatrixPlan &plan) {
   std::string file = plan.folder + "/manifest.json";
   if (std::filesystem::exists(file, error)) {
     Result<Manifest> manifest = Manifest::read(plan.folder);
+    if (manifest && manifest->matrix.empty())
+      return Status::badInput(plan.folder +
+                              " holds kernels that are no matrix; choose "
+                              "another -o");
     if (manifest && manifest->matrix != plan.identity)
-      return Status::badInput(
-          plan.folder + " holds another matrix (" +
-          (manifest->matrix.empty() ? "none" : manifest->matrix) +
-          "); choose another -o");
+      return Status::badInput(plan.folder + " holds another matrix (" +
+                              manifest->matrix + "); choose another -o");
     return manifest;
   }
   if (std::filesystem::exists(plan.folder + "/rows.jsonl", error))

@@ -1,10 +1,12 @@
 // RunRequest.cpp - reads the options of run and carries them out.
 #include "tools/labgen/RunRequest.h"
 
+#include "lib/Spec/AtomicFile.h"
 #include "lib/Spec/Text.h"
 #include "tools/labgen/Target.h"
 
 #include <algorithm>
+#include <set>
 #include <sys/stat.h>
 
 namespace labgen {
@@ -56,6 +58,7 @@ Status parseFiles(const std::string &flag, const Arguments &arguments,
     if (argument.role == Role::InOut ||
         argument.role == (input ? Role::Input : Role::Output))
       legal.push_back(argument.name);
+  std::set<std::string> paths;
   for (const std::string &text : arguments.all(flag)) {
     size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
@@ -69,6 +72,14 @@ Status parseFiles(const std::string &flag, const Arguments &arguments,
     if (!files.emplace(name, file).second)
       return Status::badInput(flag + " " + name +
                               " is given twice; give it once");
+    if (input)
+      continue;
+    // Now, not after the run and with half of the outputs written.
+    if (Result<AtomicFile> writable = AtomicFile::create(file); !writable)
+      return writable.status();
+    if (!paths.insert(file).second)
+      return Status::badInput("two outputs go to " + file +
+                              "; give each its own file");
   }
   return Status::ok();
 }
