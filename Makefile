@@ -16,12 +16,12 @@ setup: ## install what is missing: Debian packages, Python packages in .venv
 	@scripts/setup.sh
 
 build: setup ## build labgen, labgen-opt and labgen-run into build/bin
-	@test -e $(BUILD)/build.ninja || cmake --preset release
+	@test -e $(BUILD)/build.ninja || cmake --preset release --log-level=WARNING
 	@cmake --build $(BUILD) -j $(JOBS) --target labgen labgen-opt labgen-run
 
 # Always measures anew; the run before stays beside it, to compare with.
 run: build ## measure the set "quick" on this CPU and print the report
-	@rm -rf out/quick.previous
+	@mkdir -p out && rm -rf out/quick.previous
 	@if [ -e out/quick ]; then mv out/quick out/quick.previous; fi
 	@$(BUILD)/bin/labgen matrix quick --target cpu -o out/quick
 
