@@ -31,6 +31,12 @@ Value workspace(OpBuilder &b, Location loc, ArrayRef<int64_t> shape,
                                  b.getI64IntegerAttr(64));
 }
 
+/// A schedule given for the whole lab is meant for the op that moves its data.
+void passOnSchedule(Operation *from, Operation *to) {
+  if (Attribute schedule = from->getAttr(scheduleAttrName))
+    to->setAttr(scheduleAttrName, schedule);
+}
+
 /// Elements behind one result of the next level; 0 when one result is left.
 int64_t spanOf(ReduceKind kind, SumOrder order, int64_t block, int64_t n) {
   bool isMax = kind == ReduceKind::Max || kind == ReduceKind::AbsMax;
@@ -67,8 +73,11 @@ LogicalResult decomposeReduce(IRRewriter &rewriter, ReduceOp op) {
     Value partial =
         workspace(rewriter, loc, {n}, typeOf(op.getR()).getElementType());
     bool isMax = kind == ReduceKind::Max || kind == ReduceKind::AbsMax;
-    ReduceOp::create(rewriter, loc, kind, op.getOrder(), x, y, partial,
-                     isMax ? span : block, rewriter.getI64IntegerAttr(span));
+    auto level = ReduceOp::create(rewriter, loc, kind, op.getOrder(), x, y,
+                                  partial, isMax ? span : block,
+                                  rewriter.getI64IntegerAttr(span));
+    if (x == op.getX())
+      passOnSchedule(op, level);
     x = partial, y = Value();
     kind = nextKind(kind);
     // The nodes of a pairwise tree are added as they are.
@@ -116,9 +125,10 @@ LogicalResult decomposeTensorQuantize(IRRewriter &rewriter, QuantizeOp op) {
     divisor = workspace(rewriter, loc, {1, 1}, f32);
     scaleOf(divisor);
   }
-  EncodeOp::create(rewriter, loc, op.getX(), divisor, op.getQ(),
-                   op.getCodeAttr(), op.getRound(), op.getRange(),
-                   op.getInverse());
+  passOnSchedule(op,
+                 EncodeOp::create(rewriter, loc, op.getX(), divisor, op.getQ(),
+                                  op.getCodeAttr(), op.getRound(),
+                                  op.getRange(), op.getInverse()));
   rewriter.eraseOp(op);
   return success();
 }
@@ -140,9 +150,10 @@ LogicalResult decomposeQuantizingGemm(IRRewriter &rewriter, GemmOp op) {
   QuantizeOp::create(rewriter, loc, op.getA(), codes, scale, group, TypeAttr(),
                      Rounding::Even, IntRange::Narrow, Inverse::Divide,
                      Divisor::Stored);
-  GemmOp::create(rewriter, loc, codes, op.getB(), scale, op.getBScale(),
-                 op.getC(), op.getGroupAttr(), op.getCodeAttr(),
-                 op.getComputeAttr(), op.getAccumulate());
+  passOnSchedule(op, GemmOp::create(rewriter, loc, codes, op.getB(), scale,
+                                    op.getBScale(), op.getC(),
+                                    op.getGroupAttr(), op.getCodeAttr(),
+                                    op.getComputeAttr(), op.getAccumulate()));
   rewriter.eraseOp(op);
   return success();
 }

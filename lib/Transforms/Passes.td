@@ -63,4 +63,19 @@ def LabLowerTiles : Pass<"lab-lower-tiles", "::mlir::func::FuncOp"> {
     "::mlir::vector::VectorDialect"];
 }
 
+def LabPrintCost : Pass<"lab-print-cost", "::mlir::func::FuncOp"> {
+  let summary = "Say what every lab op costs, as remarks";
+  let description = [{
+    The spec each op amounts to, and the bytes and FLOPs `lib/Spec` counts for
+    it. Ops that no spec describes (dynamic shapes, partial results) say so.
+    The IR stays as it is.
+
+    ```mlir
+    lab.axpy %alpha, %x, %y : memref<f32>, memref<1000xf32>, memref<1000xf32>
+    // remark: axpy:n=1000,type=f32 reads 8004 bytes, writes 4000 bytes,
+    //         2000 flops
+    ```
+  }];
+}
+
 #endif // LABGEN_LIB_TRANSFORMS_PASSES

@@ -47,7 +47,13 @@ Value BodyBuilder::load(Value memref, int64_t n, ValueRange at) {
 
 void BodyBuilder::store(Value vector, Value memref, ValueRange at,
                         bool nontemporal) {
-  create<vector::StoreOp>(vector, memref, at, nontemporal);
+  // A store around the caches must say that it is aligned; the schedule asks
+  // for them only where every piece of a row is.
+  auto type = cast<VectorType>(vector.getType());
+  uint64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
+  create<vector::StoreOp>(vector, memref, at, nontemporal,
+                          nontemporal ? llvm::MaybeAlign(bytes)
+                                      : llvm::MaybeAlign());
 }
 
 void BodyBuilder::prefetch(Value memref, Value row, Value column) {

@@ -28,6 +28,8 @@ public:
 private:
   void row(Value r);
   void batch(Value r, Value firstGroup, int64_t group);
+  void encodeBatch(Value r, Value firstGroup, Value start, int64_t group,
+                   Value bits, ArrayRef<Value> values);
   void smallGroup(Value r, Value start, Value groupIndex, int64_t n);
   void largeGroup(Value r, Value start, Value groupIndex, int64_t n);
   /// Codes that share bytes across groups: written one by one.
@@ -90,15 +92,36 @@ void Quantizer::batch(Value r, Value firstGroup, int64_t group) {
     }
     maxima.push_back(most);
   }
-  QuantizeMath::Scales scales = math.fromAbsMax(foldTree(maxima));
+  Value bits = foldTree(maxima);
+  // Nearly always every scale is a plain one; the rest go one by one.
+  auto fast = e.create<scf::IfOp>(math.plain(bits), /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(e.b);
+  e.b.setInsertionPointToStart(fast.elseBlock());
+  e.forLoop(0, lanes, 1, [&](Value g) {
+    smallGroup(r, e.add(start, e.mul(g, group)), e.add(firstGroup, g), group);
+  });
+  e.b.setInsertionPointToStart(fast.thenBlock());
+  encodeBatch(r, firstGroup, start, group, bits, values);
+}
+
+void Quantizer::encodeBatch(Value r, Value firstGroup, Value start,
+                            int64_t group, Value bits, ArrayRef<Value> values) {
+  QuantizeMath::Scales scales = math.fromPlainAbsMax(bits);
   storeScale(scales.stored, r, firstGroup);
-  for (int64_t g = 0; g < lanes; ++g) {
-    QuantizeMath::Scales own = math.broadcast(scales, g, lanes);
-    for (int64_t i = 0; i < group; i += lanes) {
-      Value x = values[(g * group + i) / lanes];
-      codes.store(math.encode(x, own), r, e.add(start, g * group + i),
-                  nontemporal);
-    }
+  // Registers of codes to fill one register of bytes.
+  constexpr int64_t together = 4;
+  int64_t perGroup = group / lanes;
+  QuantizeMath::Scales own;
+  SmallVector<Value> pending;
+  for (int64_t i = 0, n = values.size(); i < n; ++i) {
+    if (i % perGroup == 0)
+      own = math.broadcast(scales, i / perGroup, lanes);
+    pending.push_back(math.encode(values[i], own));
+    if (static_cast<int64_t>(pending.size()) < together && i + 1 < n)
+      continue;
+    codes.store(math.toBytes(pending), r,
+                e.add(start, (i + 1 - pending.size()) * lanes), nontemporal);
+    pending.clear();
   }
 }
 
@@ -116,7 +139,7 @@ void Quantizer::smallGroup(Value r, Value start, Value groupIndex, int64_t n) {
   at = 0;
   for (Value x : values) {
     int64_t piece = cast<VectorType>(x.getType()).getDimSize(0);
-    codes.store(math.encode(x, math.broadcast(scales, 0, piece)), r,
+    codes.store(math.encodeBytes(x, math.broadcast(scales, 0, piece)), r,
                 e.add(start, at));
     at += piece;
   }
@@ -153,13 +176,13 @@ void Quantizer::largeGroup(Value r, Value start, Value groupIndex, int64_t n) {
   QuantizeMath::Scales wide = math.broadcast(scales, 0, lanes);
   e.forLoop(0, whole, lanes, [&](Value i) {
     Value at = e.add(start, i);
-    codes.store(math.encode(load(r, at, lanes), wide), r, at, nontemporal);
+    codes.store(math.encodeBytes(load(r, at, lanes), wide), r, at, nontemporal);
   });
   for (auto [at, piece] : tail) {
     Value column = e.add(start, at);
-    codes.store(
-        math.encode(load(r, column, piece), math.broadcast(scales, 0, piece)),
-        r, column);
+    codes.store(math.encodeBytes(load(r, column, piece),
+                                 math.broadcast(scales, 0, piece)),
+                r, column);
   }
 }
 
@@ -173,8 +196,8 @@ void Quantizer::oddGroup(Value r, Value start, Value groupIndex, int64_t n) {
   storeScale(scales.stored, r, groupIndex);
   e.forLoop(0, n, 1, [&](Value i) {
     Value column = e.add(start, i);
-    codes.storeOne(e.extract(math.encode(load(r, column, 1), scales), 0), r,
-                   column);
+    codes.storeOne(e.extract(math.encodeBytes(load(r, column, 1), scales), 0),
+                   r, column);
   });
 }
 
@@ -227,7 +250,7 @@ LogicalResult labgen::lowerEncode(lab::EncodeOp op, int64_t vectorBytes) {
       math.fromStored(e.load(op.getScale(), 1, {zero, zero}));
   auto step = [&](Value r, Value at, int64_t n, bool nontemporal) {
     Value x = e.widen(e.load(op.getX(), n, {r, at}));
-    codes.store(math.encode(x, math.broadcast(scales, 0, n)), r, at,
+    codes.store(math.encodeBytes(x, math.broadcast(scales, 0, n)), r, at,
                 nontemporal);
   };
   e.forLoop(0, dimension(op.getX(), 0), 1, [&](Value r) {

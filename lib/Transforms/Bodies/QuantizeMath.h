@@ -31,6 +31,7 @@ public:
     mlir::Value negated;    ///< -s * shift
     mlir::Value reciprocal; ///< 1 / (s * shift)
     mlir::Value keep;       ///< i32 mask: 0 where all codes are 0
+    // Without shift and keep the scales are plain: see plain().
   };
 
   /// Bits of |x| as i32, whose unsigned order is that of |x|, NaN on top.
@@ -39,12 +40,24 @@ public:
   Scales fromAbsMax(mlir::Value bits);
   /// Scales that are stored already.
   Scales fromStored(mlir::Value stored);
+  /// fromAbsMax where plain() holds: no shift, no mask.
+  Scales fromPlainAbsMax(mlir::Value bits);
+  /// i1: every group is all zero, or finite with a scale in the middle of its
+  /// type's range, where quotients are exact as they stand and stay in range.
+  mlir::Value plain(mlir::Value bits);
   /// The scales of one group (a lane), repeated n times; `stored` stays empty.
   Scales broadcast(const Scales &scales, int64_t lane, int64_t n);
-  /// Codes of f32 values, one group's broadcast scales beside them.
+  /// Codes of f32 values, one group's broadcast scales beside them, as i32
+  /// whose low byte is the code.
   mlir::Value encode(mlir::Value x, const Scales &scales);
+  /// encode(), as bytes.
+  mlir::Value encodeBytes(mlir::Value x, const Scales &scales);
+  /// The low bytes of two or four vectors of encode(), in order.
+  mlir::Value toBytes(llvm::ArrayRef<mlir::Value> codes);
 
 private:
+  mlir::Value scaleOf(mlir::Value bits);
+  mlir::Value store(mlir::Value s);
   Scales divideBy(mlir::Value s, mlir::Value alive);
   mlir::Value select(mlir::arith::CmpFPredicate predicate, mlir::Value x,
                      mlir::Value limit, mlir::Value then,
