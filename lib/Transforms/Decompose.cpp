@@ -98,19 +98,30 @@ LogicalResult decomposeTensorQuantize(IRRewriter &rewriter, QuantizeOp op) {
   if (!x.hasStaticShape())
     return op.emitOpError("group = tensor needs a static shape to know its "
                           "launches");
+  if (!memref::CollapseShapeOp::isGuaranteedCollapsible(
+          x, ArrayRef<ReassociationIndices>{{0, 1}}))
+    return op.emitOpError("group = tensor needs an x without gaps between its "
+                          "rows, got ")
+           << x << "; copy it first";
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
   Type f32 = rewriter.getF32Type();
   int64_t n = x.getNumElements();
-  int64_t partials = std::max<int64_t>(llvm::divideCeil(n, maxSpan), 1);
-  Value partial = workspace(rewriter, loc, {partials}, f32);
-  SmallVector<ReassociationIndices> all = {{0, 1}};
+  // A short tensor, an empty one too, has one plain absmax.
+  bool isShort = n <= maxSpan;
+  int64_t partials = isShort ? 1 : llvm::divideCeil(n, maxSpan);
+  SmallVector<int64_t> shape;
+  SmallVector<ReassociationIndices> all = {{0, 1}}, toRow;
+  if (!isShort)
+    shape = {partials}, toRow = all;
+  Value partial = workspace(rewriter, loc, shape, f32);
   Value flat = memref::CollapseShapeOp::create(rewriter, loc, op.getX(), all);
   ReduceOp::create(rewriter, loc, ReduceKind::AbsMax, SumOrder::Blocked, flat,
                    Value(), partial, maxSpan,
-                   rewriter.getI64IntegerAttr(maxSpan));
+                   isShort ? IntegerAttr()
+                           : rewriter.getI64IntegerAttr(maxSpan));
   Value row = memref::ExpandShapeOp::create(
-      rewriter, loc, ArrayRef<int64_t>{1, partials}, partial, all);
+      rewriter, loc, ArrayRef<int64_t>{1, partials}, partial, toRow);
   auto scaleOf = [&](Value scale) {
     int64_t bytes = llvm::divideCeil(partials * codeBits(op.getCodeType()), 8);
     Value unused = workspace(rewriter, loc, {1, bytes}, rewriter.getI8Type());

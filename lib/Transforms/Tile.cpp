@@ -125,6 +125,11 @@ Tiler::splitLevel(Operation *op, LevelAttr level,
              << std::max(multiple, tile / multiple * multiple);
     bool overwrites = isa<GemmOp>(op) && !cast<GemmOp>(op).getAccumulate();
     bool reduces = access.getIterators()[d] == utils::IteratorType::reduction;
+    if (tile && reduces && level.getKind() == LevelKind::Block && !coversAll)
+      return op->emitOpError("dimension ")
+             << d
+             << " is summed over, so work units cannot share it; tile it by a "
+                "loop level";
     segments.push_back(splitDimension(rewriter, op->getLoc(), range.size, tile,
                                       multiple, overwrites && reduces));
   }

@@ -41,6 +41,10 @@ FailureOr<CopiedOperand> TileBuffers::copyOperand(Operation *op,
   if (operand >= op->getNumOperands())
     return op->emitOpError("schedule packs operand ")
            << operand << ", the op has " << op->getNumOperands();
+  if (cast<DestinationStyleOpInterface>(op).isDpsInit(
+          &op->getOpOperand(operand)))
+    return op->emitOpError("schedule packs operand ")
+           << operand << ", which is written; only inputs can be packed";
   Value source = op->getOperand(operand);
   auto type = dyn_cast<MemRefType>(source.getType());
   if (!type || type.getRank() != 2 || !type.hasStaticShape())

@@ -236,8 +236,8 @@ LogicalResult LaunchBuilder::build(StringRef name, int64_t launch) {
 /// Arguments are static memrefs, perhaps followed by a range.
 LogicalResult checkArguments(func::FuncOp func) {
   ArrayRef<Type> types = func.getArgumentTypes();
-  if (types.size() >= 2 && types.back().isIntOrIndex() &&
-      types.drop_back().back().isIntOrIndex())
+  auto isBound = [](Type t) { return t.isIndex() || t.isSignlessInteger(64); };
+  if (types.size() >= 2 && llvm::all_of(types.take_back(2), isBound))
     types = types.drop_back(2);
   for (auto [i, t] : llvm::enumerate(types)) {
     auto memref = dyn_cast<MemRefType>(t);
@@ -276,7 +276,8 @@ struct AbiPass : labgen::impl::LabCpuAbiBase<AbiPass> {
     std::string name = func.getName().str();
     func.setName(name + ".source");
     for (int64_t i = 0; i < *launches; ++i) {
-      std::string entry = *launches == 1 ? name : name + "_" + std::to_string(i);
+      std::string entry =
+          *launches == 1 ? name : name + "_" + std::to_string(i);
       if (failed(LaunchBuilder(rewriter, func, workspaces).build(entry, i)))
         return failure();
     }

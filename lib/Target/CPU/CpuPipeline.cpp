@@ -79,8 +79,8 @@ LogicalResult labgen::buildCpuPipeline(OpPassManager &pm,
                                            "vector", "target"};
   const auto *stop = llvm::find(stages, StringRef(options.stopAfter));
   if (stop == stages.end()) {
-    error = "unknown stage '" + options.stopAfter + "' to stop after; legal: " +
-            llvm::join(stages, ", ");
+    error = "unknown stage '" + options.stopAfter +
+            "' to stop after; legal: " + llvm::join(stages, ", ");
     return failure();
   }
   Result<CpuTarget> target = resolveCpu(options.cpu);

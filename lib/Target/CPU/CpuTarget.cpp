@@ -45,15 +45,23 @@ std::unique_ptr<llvm::TargetMachine> CpuTarget::createMachine() const {
   return ::createMachine(base, features);
 }
 
+/// What every kernel uses, whatever it is made for.
+static constexpr const char *leastFeatures = "+avx2,+fma,+f16c,+bmi2";
+
 static std::string nearestCpu(const std::string &name,
                               const llvm::MCSubtargetInfo &info) {
-  std::string best = "native";
+  std::string error, best = "native";
+  const llvm::Target *target = x86(error);
   unsigned distance = std::numeric_limits<unsigned>::max();
   for (const llvm::SubtargetSubTypeKV &kv :
        info.getAllProcessorDescriptions()) {
     llvm::StringRef key(kv.Key);
     unsigned d = llvm::StringRef(name).edit_distance(key);
-    if (d < distance && info.isCPUStringValid(key))
+    if (d >= distance || !info.isCPUStringValid(key))
+      continue;
+    std::unique_ptr<llvm::MCSubtargetInfo> cpu(
+        target->createMCSubtargetInfo(info.getTargetTriple(), key, ""));
+    if (cpu->checkFeatures(leastFeatures))
       distance = d, best = key.str();
   }
   return best;
@@ -95,7 +103,7 @@ Result<CpuTarget> labgen::resolveCpu(const std::string &name) {
   auto has = [&](llvm::StringRef feature) {
     return machine->getMCSubtargetInfo()->checkFeatures("+" + feature.str());
   };
-  if (!has("avx2") || !has("fma") || !has("f16c") || !has("bmi2"))
+  if (!machine->getMCSubtargetInfo()->checkFeatures(leastFeatures))
     return Status::missing("CPU '" + target.cpu +
                            "' lacks AVX2, FMA or F16C; the least CPU kernels "
                            "are made for is cpu:x86-64-v3");

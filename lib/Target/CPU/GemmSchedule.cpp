@@ -6,6 +6,10 @@
 // not fall on one cache set.
 #include "lib/Target/CPU/GemmSchedule.h"
 
+#include "mlir/IR/Builders.h"
+
+#include <numeric>
+
 using namespace mlir;
 using namespace labgen;
 using namespace labgen::lab;
@@ -24,15 +28,23 @@ static int64_t evenPart(int64_t n, int64_t most, int64_t step) {
   return (part + step - 1) / step * step;
 }
 
-static DictionaryAttr leaf(MLIRContext *context, StringRef body,
-                           StringRef dot) {
+/// What the body is told: its name, the integer dot product (if any), and how
+/// many bytes ahead of B it prefetches (if at all).
+static DictionaryAttr leaf(MLIRContext *context, StringRef body, StringRef dot,
+                           int64_t prefetch) {
+  Builder b(context);
   SmallVector<NamedAttribute> entries = {
-      {StringAttr::get(context, "body"), StringAttr::get(context, body)}};
+      b.getNamedAttr("body", b.getStringAttr(body))};
   if (!dot.empty())
+    entries.push_back(b.getNamedAttr("dot", b.getStringAttr(dot)));
+  if (prefetch)
     entries.push_back(
-        {StringAttr::get(context, "dot"), StringAttr::get(context, dot)});
+        b.getNamedAttr("prefetch", b.getI64IntegerAttr(prefetch)));
   return DictionaryAttr::get(context, entries);
 }
+
+/// A page: hardware prefetching stops at its end, so the next one is asked for.
+constexpr int64_t pageBytes = 4096;
 
 static ScheduleAttr dotSchedule(GemmOp op, const CpuTarget &target) {
   MLIRContext *context = op.getContext();
@@ -40,17 +52,20 @@ static ScheduleAttr dotSchedule(GemmOp op, const CpuTarget &target) {
   bool integers =
       isa<IntegerType>(cast<MemRefType>(op.getA().getType()).getElementType());
   bool wide = target.vectorBytes == 64;
-  // Sums in registers: 4 x 4 of 32, 4 x 2 of 16; one row takes more of B.
+  // Sums in registers: 4 x 4 of 32, or 4 x 2 of 16. A single row of A uses
+  // every byte of B once: one row of B after the other, so that memory is read
+  // in one stream.
   int64_t rows = std::min<int64_t>(m < 0 ? 4 : std::max<int64_t>(m, 1), 4);
-  int64_t columns = rows == 1 || wide ? 4 : 2;
+  int64_t columns = rows == 1 ? 1 : wide ? 4 : 2;
   // Rows of B that stay in L2 while the rows of A pass over them.
   int64_t rowBytes = std::max<int64_t>(
       dim(op.getB(), 1) *
           cast<MemRefType>(op.getB().getType()).getElementTypeBitWidth() / 8,
       64);
+  int64_t bytesOfB = std::max<int64_t>(dim(op.getB(), 0), 0) * rowBytes;
   int64_t most = m == 1 ? (64 << 10) : target.l2 / 2;
   int64_t unit =
-      std::clamp<int64_t>(most / rowBytes / columns, 1, 16) * columns;
+      std::clamp<int64_t>(most / rowBytes / columns, 1, 64) * columns;
   auto level = [&](LevelKind kind, ArrayRef<int64_t> tile) {
     return LevelAttr::get(context, kind, tile, {}, {}, {});
   };
@@ -59,7 +74,8 @@ static ScheduleAttr dotSchedule(GemmOp op, const CpuTarget &target) {
       {level(LevelKind::Block, {evenPart(m, 64, rows), unit, 0}),
        level(LevelKind::Loop, {0, columns, 0}),
        level(LevelKind::Loop, {rows, 0, 0})},
-      leaf(context, "dot", integers ? target.dot : ""));
+      leaf(context, "dot", integers ? target.dot : "",
+           m == 1 && bytesOfB > target.l2 ? pageBytes : 0));
 }
 
 static ScheduleAttr outerSchedule(GemmOp op, const CpuTarget &target) {
@@ -88,7 +104,7 @@ static ScheduleAttr outerSchedule(GemmOp op, const CpuTarget &target) {
        level({0, 0, kTile}, {1}, {}, {lanes, 4 * lanes}),
        level({rows, 0, 0}, {}, {0}, {rows, 4 * lanes}),
        level({0, columns, 0}, {}, {}, {})},
-      leaf(context, "outer", ""));
+      leaf(context, "outer", "", 0));
 }
 
 ScheduleAttr labgen::chooseGemmSchedule(GemmOp op, const CpuTarget &target) {

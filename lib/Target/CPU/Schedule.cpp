@@ -47,8 +47,9 @@ LevelAttr streamRows(LabAccess op, MemRefType x) {
 /// anyway, and every row starts on a cache line.
 bool streamsPastCaches(const CpuTarget &target, MemRefType out,
                        int64_t footprint) {
-  int64_t rowBytes = out.getDimSize(1) * out.getElementTypeBitWidth() / 8;
-  return footprint > target.llc && rowBytes % 64 == 0;
+  if (out.isDynamicDim(1) || footprint <= target.llc)
+    return false;
+  return out.getDimSize(1) * out.getElementTypeBitWidth() / 8 % 64 == 0;
 }
 
 int64_t bytesOf(Operation *op) {

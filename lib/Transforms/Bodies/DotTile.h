@@ -13,9 +13,24 @@ public:
       : e(e), op(op), rows(dimension(op.getC(), 0)),
         columns(dimension(op.getC(), 1)), k(dimension(op.getA(), 1)),
         group(lab::groupAlong(op.getGroup().value_or(1), k)),
-        codes(e, op.getB(), op.getCodeType()) {}
+        codes(e, op.getB(), op.getCodeType()), sets(rows * columns == 1   ? 4
+                                                    : rows * columns == 2 ? 2
+                                                                          : 1) {
+  }
 
 protected:
+  int64_t outputs() const { return rows * columns; }
+  /// Starting sums: `sets` times one per output. A tile of one or two outputs
+  /// would otherwise wait for each multiply-add to end before the next.
+  llvm::SmallVector<mlir::Value> startSums(mlir::VectorType type) {
+    return llvm::SmallVector<mlir::Value>(sets * outputs(), e.zeros(type));
+  }
+  /// The sums that step `i` adds to.
+  llvm::MutableArrayRef<mlir::Value>
+  setOf(llvm::SmallVectorImpl<mlir::Value> &sums, int64_t i) {
+    return llvm::MutableArrayRef<mlir::Value>(sums).slice(i % sets * outputs(),
+                                                          outputs());
+  }
   /// B's codes [at, at + n) of a row, at any column where groups are odd.
   mlir::Value loadCodes(mlir::Value row, mlir::Value at, int64_t n) {
     return codes.isPacked() && group % 2 && group < k
@@ -28,13 +43,15 @@ protected:
     int64_t r = *op.getGroup() == lab::groupTensor ? 0 : row;
     return e.widen(e.load(scale, n, {e.index(r), groupIndex}));
   }
-  /// Folds the lanes of every sum and writes (or adds) it to c.
+  /// Adds the sets up, folds the lanes of every sum and writes (or adds) it to
+  /// c.
   void storeSums(llvm::ArrayRef<mlir::Value> sums);
 
   BodyBuilder &e;
   lab::GemmOp op;
   int64_t rows, columns, k, group;
   CodeVectors codes;
+  int64_t sets;
 };
 
 /// A and B are i8 (or packed) codes, with or without scales.

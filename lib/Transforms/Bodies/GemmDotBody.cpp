@@ -29,7 +29,7 @@ public:
 private:
   /// Adds elements [at, at + n) of every pair of rows; n <= lanes. `scales`
   /// has one per row of B, or none.
-  void step(SmallVectorImpl<Value> &sums, Value at, int64_t n,
+  void step(MutableArrayRef<Value> sums, Value at, int64_t n,
             ArrayRef<Value> scales);
   /// Elements [start, start + n).
   SmallVector<Value> walk(SmallVector<Value> sums, Value start, int64_t n,
@@ -52,7 +52,7 @@ Value FloatDot::loadB(int64_t row, Value at, int64_t n,
   return e.make<arith::MulFOp>(x, e.broadcast(scales[row], n));
 }
 
-void FloatDot::step(SmallVectorImpl<Value> &sums, Value at, int64_t n,
+void FloatDot::step(MutableArrayRef<Value> sums, Value at, int64_t n,
                     ArrayRef<Value> scales) {
   SmallVector<Value> a;
   for (int64_t i = 0; i < rows; ++i)
@@ -74,8 +74,9 @@ void FloatDot::step(SmallVectorImpl<Value> &sums, Value at, int64_t n,
 
 SmallVector<Value> FloatDot::walk(SmallVector<Value> sums, Value start,
                                   int64_t n, ArrayRef<Value> scales) {
-  int64_t step = n > 8 * lanes ? 4 * lanes : lanes;
-  int64_t whole = n / step * step;
+  // Short runs (most groups) are unrolled whole.
+  int64_t step = n > 8 * lanes ? 4 * lanes : 8 * lanes;
+  int64_t whole = n > 8 * lanes ? n / step * step : 0;
   sums = e.forLoop(0, whole, step, sums, [&](Value i, ArrayRef<Value> carried) {
     SmallVector<Value> next(carried);
     for (int64_t u = 0; u < step; u += lanes)
@@ -83,7 +84,8 @@ SmallVector<Value> FloatDot::walk(SmallVector<Value> sums, Value start,
     return next;
   });
   for (int64_t at = whole; at < n; at += lanes)
-    this->step(sums, e.add(start, at), std::min(lanes, n - at), scales);
+    this->step(setOf(sums, at / lanes), e.add(start, at),
+               std::min(lanes, n - at), scales);
   return sums;
 }
 
@@ -95,7 +97,7 @@ SmallVector<Value> FloatDot::scalesAt(Value groupIndex) {
 }
 
 void FloatDot::run() {
-  SmallVector<Value> sums(rows * columns, e.zeros(e.vec(lanes, acc)));
+  SmallVector<Value> sums = startSums(e.vec(lanes, acc));
   if (!op.getBScale()) {
     sums = walk(sums, e.index(0), k, {});
   } else {

@@ -13,6 +13,10 @@ void DotTile::storeSums(ArrayRef<Value> sums) {
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t j = 0; j < columns; ++j) {
       Value sum = sums[i * columns + j];
+      for (size_t s = i * columns + j + outputs(); s < sums.size();
+           s += outputs())
+        sum = isa<FloatType>(acc) ? e.make<arith::AddFOp>(sum, sums[s])
+                                  : e.make<arith::AddIOp>(sum, sums[s]);
       // The order within a sum is free, so let it be a tree.
       Value total =
           isa<FloatType>(acc)
@@ -42,15 +46,21 @@ private:
   Value loadA(int64_t row, Value at, int64_t n);
   Value loadB(int64_t row, Value at, int64_t n);
   /// Adds products of codes [at, at + n), n <= chunk.
-  void step(SmallVectorImpl<Value> &products, Value at, int64_t n);
-  /// Products of codes [start, start + n) from `products` on.
+  void step(MutableArrayRef<Value> products, Value at, int64_t n);
+  /// Products of codes [start, start + n) from `products` on: one set of sums,
+  /// or several.
   SmallVector<Value> walk(SmallVector<Value> products, Value start, int64_t n);
   /// sums += products * scales, lane by lane; `scale(tensor, row)` in lanes.
-  void scaleInto(SmallVectorImpl<Value> &sums, ArrayRef<Value> products,
+  void scaleInto(MutableArrayRef<Value> sums, ArrayRef<Value> products,
                  function_ref<Value(Value, int64_t)> scale);
-  SmallVector<Value> oneGroup(ArrayRef<Value> sums, Value groupIndex,
-                              Value start, int64_t n);
-  SmallVector<Value> groupsOfAChunk(ArrayRef<Value> sums, Value at);
+  void oneGroup(MutableArrayRef<Value> sums, Value groupIndex, Value start,
+                int64_t n);
+  void groupsOfAChunk(MutableArrayRef<Value> sums, Value at);
+  /// for i in [from, to): body adds iteration i to one set of the sums, sets in
+  /// turn.
+  SmallVector<Value>
+  takeTurns(int64_t from, int64_t to, SmallVector<Value> sums,
+            function_ref<void(MutableArrayRef<Value>, Value)> body);
 
   DotProducts dot;
   int64_t chunk;
@@ -72,7 +82,7 @@ Value IntegerDot::loadB(int64_t row, Value at, int64_t n) {
   }));
 }
 
-void IntegerDot::step(SmallVectorImpl<Value> &products, Value at, int64_t n) {
+void IntegerDot::step(MutableArrayRef<Value> products, Value at, int64_t n) {
   SmallVector<Value> a;
   for (int64_t i = 0; i < rows; ++i) {
     a.push_back(loadA(i, at, n));
@@ -91,92 +101,115 @@ void IntegerDot::step(SmallVectorImpl<Value> &products, Value at, int64_t n) {
   }
 }
 
+SmallVector<Value>
+IntegerDot::takeTurns(int64_t from, int64_t to, SmallVector<Value> sums,
+                      function_ref<void(MutableArrayRef<Value>, Value)> body) {
+  int64_t whole = from + (to - from) / sets * sets;
+  sums =
+      e.forLoop(from, whole, sets, sums, [&](Value i, ArrayRef<Value> carried) {
+        SmallVector<Value> next(carried);
+        for (int64_t s = 0; s < sets; ++s)
+          body(setOf(next, s), e.add(i, s));
+        return next;
+      });
+  for (int64_t i = whole; i < to; ++i)
+    body(setOf(sums, i - whole), e.index(i));
+  return sums;
+}
+
 SmallVector<Value> IntegerDot::walk(SmallVector<Value> products, Value start,
                                     int64_t n) {
-  int64_t whole = n / chunk * chunk, at = 0;
-  if (whole > 8 * chunk) {
+  int64_t whole = n / chunk, unrolled = whole > 8 ? 0 : whole;
+  if (!unrolled) {
     for (Value &product : products)
       if (!product)
         product = e.zeros(dot.type());
-    products = e.forLoop(0, whole, chunk, products,
-                         [&](Value i, ArrayRef<Value> carried) {
-                           SmallVector<Value> next(carried);
-                           step(next, e.add(start, i), chunk);
-                           return next;
-                         });
-    at = whole;
+    bool several = static_cast<int64_t>(products.size()) > outputs();
+    auto one = [&](MutableArrayRef<Value> set, Value i) {
+      step(set, e.add(start, e.mul(i, chunk)), chunk);
+    };
+    if (several)
+      products = takeTurns(0, whole, products, one);
+    else
+      products = e.forLoop(0, whole, 1, products,
+                           [&](Value i, ArrayRef<Value> carried) {
+                             SmallVector<Value> next(carried);
+                             one(next, i);
+                             return next;
+                           });
   }
-  for (; at < n; at += chunk)
-    step(products, e.add(start, at), std::min(chunk, n - at));
+  MutableArrayRef<Value> first(products);
+  for (int64_t at = (whole - unrolled) * chunk; at < n; at += chunk)
+    step(first.take_front(outputs()), e.add(start, at),
+         std::min(chunk, n - at));
   return products;
 }
 
-void IntegerDot::scaleInto(SmallVectorImpl<Value> &sums,
+void IntegerDot::scaleInto(MutableArrayRef<Value> sums,
                            ArrayRef<Value> products,
                            function_ref<Value(Value, int64_t)> scale) {
   VectorType f32 = e.vec(dot.lanes(), e.b.getF32Type());
   SmallVector<Value> scaleA;
   for (int64_t i = 0; i < rows; ++i)
     scaleA.push_back(scale(op.getAScale(), i));
+  // Two finite scales may multiply to Inf; what they scale may be 0.
+  Value max = e.floatSplat(dot.lanes(), 0x1.fffffep127, e.b.getF32Type());
+  auto above = [&](Value x, Value limit, Value then, Value otherwise) {
+    Value isAbove = e.make<arith::CmpFOp>(arith::CmpFPredicate::OLT, limit, x);
+    return e.make<arith::SelectOp>(isAbove, then, otherwise);
+  };
   for (int64_t j = 0; j < columns; ++j) {
     Value scaleB = scale(op.getBScale(), j);
+    Value limit = above(scaleB, max, scaleB, max); // an Inf given stays
     for (int64_t i = 0; i < rows; ++i) {
       Value &sum = sums[i * columns + j];
       Value x = e.make<arith::SIToFPOp>(f32, products[i * columns + j]);
       Value both = e.make<arith::MulFOp>(scaleA[i], scaleB);
+      both = above(both, limit, limit, both); // NaN stays
       sum = e.make<math::FmaOp>(x, both, sum);
     }
   }
 }
 
-SmallVector<Value> IntegerDot::oneGroup(ArrayRef<Value> sums, Value groupIndex,
-                                        Value start, int64_t n) {
-  SmallVector<Value> next(sums);
-  SmallVector<Value> products = walk(SmallVector<Value>(sums.size()), start, n);
-  scaleInto(next, products, [&](Value scale, int64_t row) {
+void IntegerDot::oneGroup(MutableArrayRef<Value> sums, Value groupIndex,
+                          Value start, int64_t n) {
+  SmallVector<Value> products = walk(SmallVector<Value>(outputs()), start, n);
+  scaleInto(sums, products, [&](Value scale, int64_t row) {
     return e.broadcast(loadScale(scale, row, groupIndex, 1), dot.lanes());
   });
-  return next;
 }
 
 /// A chunk that holds several groups: every lane lies in one of them.
-SmallVector<Value> IntegerDot::groupsOfAChunk(ArrayRef<Value> sums, Value at) {
-  SmallVector<Value> next(sums), products(sums.size());
+void IntegerDot::groupsOfAChunk(MutableArrayRef<Value> sums, Value at) {
+  SmallVector<Value> products(outputs());
   step(products, at, chunk);
   Value firstGroup = e.make<arith::DivUIOp>(at, e.index(group));
   SmallVector<int64_t> groupOfLane;
   for (int64_t lane = 0; lane < dot.lanes(); ++lane)
     groupOfLane.push_back(lane * dot.kPerLane() / group);
-  scaleInto(next, products, [&](Value scale, int64_t row) {
+  scaleInto(sums, products, [&](Value scale, int64_t row) {
     Value scales = loadScale(scale, row, firstGroup, chunk / group);
     return e.shuffle(scales, scales, groupOfLane);
   });
-  return next;
 }
 
 void IntegerDot::run() {
-  SmallVector<Value> sums(rows * columns);
-  if (!op.getBScale()) {
-    sums = walk(sums, e.index(0), k);
-    for (Value &sum : sums)
-      sum = sum ? sum : e.zeros(dot.type());
-    return storeSums(sums);
-  }
-  for (Value &sum : sums)
-    sum = e.zeros(e.vec(dot.lanes(), e.b.getF32Type()));
+  if (!op.getBScale())
+    return storeSums(walk(startSums(dot.type()), e.index(0), k));
+  SmallVector<Value> sums = startSums(e.vec(dot.lanes(), e.b.getF32Type()));
   int64_t byChunk = 0;
   if (group < chunk && chunk % group == 0 && group % dot.kPerLane() == 0)
     byChunk = k / chunk * chunk;
-  sums = e.forLoop(0, byChunk, chunk, sums,
-                   [&](Value at, ArrayRef<Value> carried) {
-                     return groupsOfAChunk(carried, at);
+  sums = takeTurns(0, byChunk / chunk, sums,
+                   [&](MutableArrayRef<Value> set, Value i) {
+                     groupsOfAChunk(set, e.mul(i, chunk));
                    });
-  sums = e.forLoop(byChunk / group, k / group, 1, sums,
-                   [&](Value g, ArrayRef<Value> carried) {
-                     return oneGroup(carried, g, e.mul(g, group), group);
+  sums = takeTurns(byChunk / group, k / group, sums,
+                   [&](MutableArrayRef<Value> set, Value g) {
+                     oneGroup(set, g, e.mul(g, group), group);
                    });
   if (int64_t rest = k % group)
-    sums = oneGroup(sums, e.index(k / group), e.index(k - rest), rest);
+    oneGroup(setOf(sums, 0), e.index(k / group), e.index(k - rest), rest);
   storeSums(sums);
 }
 

@@ -1,9 +1,11 @@
 // QuantizeBody.cpp - codes and scales of a static tile of whole groups (and
 // perhaps the short last one of a row).
 //
-// Small groups go a register of groups at a time, so that the scale arithmetic
-// is vectorised too; their absmax are folded by a tree of shuffles. Larger and
-// odd ones go one by one.
+// Small groups go a register of groups (a batch) at a time, so that the scale
+// arithmetic is vectorised too; absmax are folded by a tree of shuffles. The
+// loop finds the scales of one batch while it encodes the batch before, which
+// keeps memory busy while divisions are waited for. Larger and odd groups go
+// one by one.
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/CodeVectors.h"
@@ -27,9 +29,15 @@ public:
 
 private:
   void row(Value r);
-  void batch(Value r, Value firstGroup, int64_t group);
-  void encodeBatch(Value r, Value firstGroup, Value start, int64_t group,
-                   Value bits, ArrayRef<Value> values);
+  struct Batch {
+    QuantizeMath::Scales scales;
+    Value plain; ///< i1: see QuantizeMath::plain
+  };
+  void batches(Value r, int64_t groups, int64_t group);
+  Batch scalesOf(Value r, Value firstGroup, int64_t group);
+  /// Keeps what encodeBatch() needs where single elements can be broadcast.
+  void keep(const Batch &batch);
+  void encodeBatch(Value r, Value firstGroup, Value plain, int64_t group);
   void smallGroup(Value r, Value start, Value groupIndex, int64_t n);
   void largeGroup(Value r, Value start, Value groupIndex, int64_t n);
   /// Codes that share bytes across groups: written one by one.
@@ -57,7 +65,15 @@ private:
   QuantizeMath math;
   int64_t lanes;
   bool nontemporal;
+  Value negated, reciprocal; ///< kept of a batch, one element a group
+  Value maxima;              ///< of a batch, one register a group
 };
+
+/// Registers of codes that fill one register of bytes.
+constexpr int64_t registersPerStore = 4;
+/// Registers loaded by one step of a loop over values: a longer body strides
+/// over half a page and loses the hardware's prefetching.
+constexpr int64_t registersPerStep = 8;
 
 Value Quantizer::foldTree(SmallVector<Value> vectors) {
   for (int64_t segment = lanes; segment > 1; segment /= 2) {
@@ -78,51 +94,86 @@ Value Quantizer::foldTree(SmallVector<Value> vectors) {
   return vectors.front();
 }
 
-void Quantizer::batch(Value r, Value firstGroup, int64_t group) {
+Quantizer::Batch Quantizer::scalesOf(Value r, Value firstGroup, int64_t group) {
   Value start = e.mul(firstGroup, group);
-  SmallVector<Value> maxima;
-  SmallVector<Value> values;
-  for (int64_t g = 0; g < lanes; ++g) {
-    Value most;
-    for (int64_t i = 0; i < group; i += lanes) {
-      Value at = e.add(start, g * group + i);
-      e.prefetch(op.getX(), r, at);
-      values.push_back(load(r, at, lanes));
-      most = maxBits(most, math.absBits(values.back()));
+  int64_t perGroup = group / lanes;
+  int64_t together = std::max<int64_t>(registersPerStep / perGroup, 1);
+  e.forLoop(0, lanes, together, [&](Value g) {
+    for (int64_t t = 0; t < together; ++t) {
+      Value own = e.add(g, t), most;
+      for (int64_t i = 0; i < group; i += lanes) {
+        Value at = e.add(e.add(start, e.mul(own, group)), i);
+        e.prefetch(op.getX(), r, at);
+        most = maxBits(most, math.absBits(load(r, at, lanes)));
+      }
+      e.store(most, maxima, e.mul(own, lanes));
     }
-    maxima.push_back(most);
-  }
-  Value bits = foldTree(maxima);
-  // Nearly always every scale is a plain one; the rest go one by one.
-  auto fast = e.create<scf::IfOp>(math.plain(bits), /*withElseRegion=*/true);
+  });
+  SmallVector<Value> perGroupMaxima;
+  for (int64_t g = 0; g < lanes; ++g)
+    perGroupMaxima.push_back(e.load(maxima, lanes, e.index(g * lanes)));
+  Value bits = foldTree(perGroupMaxima);
+  Batch batch{math.fromPlainAbsMax(bits), math.plain(bits)};
+  storeScale(batch.scales.stored, r, firstGroup);
+  return batch;
+}
+
+void Quantizer::keep(const Batch &batch) {
+  e.store(batch.scales.reciprocal, reciprocal, e.index(0));
+  if (batch.scales.negated)
+    e.store(batch.scales.negated, negated, e.index(0));
+}
+
+void Quantizer::encodeBatch(Value r, Value firstGroup, Value plain,
+                            int64_t group) {
+  // Nearly always every scale is a plain one; else the groups go one by one.
+  auto fast = e.create<scf::IfOp>(plain, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(e.b);
   e.b.setInsertionPointToStart(fast.elseBlock());
   e.forLoop(0, lanes, 1, [&](Value g) {
-    smallGroup(r, e.add(start, e.mul(g, group)), e.add(firstGroup, g), group);
+    Value own = e.add(firstGroup, g);
+    smallGroup(r, e.mul(own, group), own, group);
   });
   e.b.setInsertionPointToStart(fast.thenBlock());
-  encodeBatch(r, firstGroup, start, group, bits, values);
+  Value start = e.mul(firstGroup, group);
+  int64_t step = registersPerStore * lanes;
+  e.forLoop(0, lanes * group, step, [&](Value at) {
+    QuantizeMath::Scales own;
+    SmallVector<Value> values;
+    for (int64_t i = 0; i < step; i += lanes) {
+      if (i % group == 0) {
+        Value g = e.make<arith::DivUIOp>(e.add(at, i), e.index(group));
+        auto one = [&](Value kept) {
+          return e.broadcast(e.load(kept, 1, g), lanes);
+        };
+        own.reciprocal = one(reciprocal);
+        if (op.getInverse() == lab::Inverse::Divide)
+          own.negated = one(negated);
+      }
+      Value column = e.add(e.add(start, at), i);
+      values.push_back(math.encode(load(r, column, lanes), own));
+    }
+    codes.store(math.toBytes(values), r, e.add(start, at), nontemporal);
+  });
 }
 
-void Quantizer::encodeBatch(Value r, Value firstGroup, Value start,
-                            int64_t group, Value bits, ArrayRef<Value> values) {
-  QuantizeMath::Scales scales = math.fromPlainAbsMax(bits);
-  storeScale(scales.stored, r, firstGroup);
-  // Registers of codes to fill one register of bytes.
-  constexpr int64_t together = 4;
-  int64_t perGroup = group / lanes;
-  QuantizeMath::Scales own;
-  SmallVector<Value> pending;
-  for (int64_t i = 0, n = values.size(); i < n; ++i) {
-    if (i % perGroup == 0)
-      own = math.broadcast(scales, i / perGroup, lanes);
-    pending.push_back(math.encode(values[i], own));
-    if (static_cast<int64_t>(pending.size()) < together && i + 1 < n)
-      continue;
-    codes.store(math.toBytes(pending), r,
-                e.add(start, (i + 1 - pending.size()) * lanes), nontemporal);
-    pending.clear();
+void Quantizer::batches(Value r, int64_t groups, int64_t group) {
+  if (!reciprocal) {
+    reciprocal = e.localBuffer(lanes, e.b.getF32Type());
+    negated = e.localBuffer(lanes, e.b.getF32Type());
+    maxima = e.localBuffer(lanes * lanes, e.b.getI32Type());
   }
+  Batch first = scalesOf(r, e.index(0), group);
+  keep(first);
+  Value plain = e.forLoop(0, groups - lanes, lanes, {first.plain},
+                          [&](Value g, ArrayRef<Value> carried) {
+                            Batch next = scalesOf(r, e.add(g, lanes), group);
+                            encodeBatch(r, g, carried[0], group);
+                            keep(next);
+                            return SmallVector<Value>{next.plain};
+                          })
+                    .front();
+  encodeBatch(r, e.index(groups - lanes), plain, group);
 }
 
 void Quantizer::smallGroup(Value r, Value start, Value groupIndex, int64_t n) {
@@ -214,7 +265,8 @@ void Quantizer::row(Value r) {
   int64_t batched = 0;
   if (group % lanes == 0 && group <= 8 * lanes)
     batched = whole / lanes * lanes;
-  e.forLoop(0, batched, lanes, [&](Value g) { batch(r, g, group); });
+  if (batched)
+    batches(r, batched, group);
   e.forLoop(batched, whole, 1,
             [&](Value g) { one(e.mul(g, group), g, group); });
   if (rest || (k == 0 && op.getGroup() <= 0))
