@@ -14,6 +14,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
   return()
 endif()
 
+cmake_minimum_required(VERSION 3.20)
 execute_process(
   COMMAND git describe --always --dirty --exclude=* --abbrev=9
   WORKING_DIRECTORY ${SOURCE}

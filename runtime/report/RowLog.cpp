@@ -1,6 +1,8 @@
 // RowLog.cpp - appends rows and recovers a log that a kill cut short.
 #include "runtime/report/RowLog.h"
 
+#include "lib/Spec/Schema.h"
+
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -95,7 +97,11 @@ RowLog::~RowLog() {
 }
 
 Status RowLog::append(const Row &row) {
-  std::string line = row.toJson().dump() + "\n";
+  Json json = row.toJson();
+  if (Status status = checkSchema(json, rowSchema()); !status)
+    return Status::badInput("the row of " + row.spec + " breaks its schema (" +
+                            status.message() + "); report it");
+  std::string line = json.dump() + "\n";
   size_t done = 0;
   while (done < line.size()) {
     ssize_t count = pwrite(file, line.data() + done, line.size() - done,

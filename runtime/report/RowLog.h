@@ -20,7 +20,8 @@ public:
   ~RowLog();
 
   const std::vector<Row> &rows() const { return held; }
-  /// On a full disk the file is left as it was before.
+  /// Refuses a row that breaks docs/schema/row.schema.json. On a full disk the
+  /// file is left as it was before.
   Status append(const Row &row);
 
 private:
