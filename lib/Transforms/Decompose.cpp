@@ -120,8 +120,10 @@ LogicalResult decomposeTensorQuantize(IRRewriter &rewriter, QuantizeOp op) {
                    Value(), partial, maxSpan,
                    isShort ? IntegerAttr()
                            : rewriter.getI64IntegerAttr(maxSpan));
-  Value row = memref::ExpandShapeOp::create(
-      rewriter, loc, ArrayRef<int64_t>{1, partials}, partial, toRow);
+  auto rowType = MemRefType::get({1, partials}, f32);
+  Value row = memref::ReinterpretCastOp::create(
+      rewriter, loc, rowType, partial, /*offset=*/0, rowType.getShape(),
+      ArrayRef<int64_t>{partials, 1});
   auto scaleOf = [&](Value scale) {
     int64_t bytes = llvm::divideCeil(partials * codeBits(op.getCodeType()), 8);
     Value unused = workspace(rewriter, loc, {1, bytes}, rewriter.getI8Type());

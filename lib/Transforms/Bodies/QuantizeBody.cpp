@@ -254,7 +254,7 @@ void Quantizer::oddGroup(Value r, Value start, Value groupIndex, int64_t n) {
 
 void Quantizer::row(Value r) {
   int64_t k = dimension(op.getX(), 1);
-  int64_t group = lab::groupAlong(op.getGroup(), k);
+  int64_t given = op.getGroup(), group = lab::groupAlong(given, k);
   int64_t whole = k / group, rest = k % group;
   auto one = [&](Value start, Value groupIndex, int64_t n) {
     if (codes.isPacked() && group % 2 && whole + (rest != 0) > 1)
@@ -269,7 +269,8 @@ void Quantizer::row(Value r) {
     batches(r, batched, group);
   e.forLoop(batched, whole, 1,
             [&](Value g) { one(e.mul(g, group), g, group); });
-  if (rest || (k == 0 && op.getGroup() <= 0))
+  // A row of no codes still has a scale where its group is the row.
+  if (rest || (k == 0 && given == lab::groupChannel))
     one(e.index(whole * group), e.index(whole), rest);
 }
 
