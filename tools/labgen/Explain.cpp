@@ -12,6 +12,8 @@
 #include "tools/labgen/CompileChild.h"
 #include "tools/labgen/Folder.h"
 
+#include <cmath>
+
 namespace labgen {
 
 namespace {
@@ -51,6 +53,8 @@ std::string quantizeWords(const KernelSpec &s) {
   else
     words += "scale = absmax / " + significant(info(s.out).max, 3) +
              ", codes up to +-" + significant(info(s.out).max, 3) + ". ";
+  if (s.scale == Format::F8E4M3FN)
+    words += "One f32 scale of the whole tensor multiplies them. ";
   if (s.inverse == Inverse::Divide)
     words += "Rounds where: the f32 quotient x / scale (correctly rounded), "
              "then to the code (" +
@@ -149,12 +153,24 @@ std::string words(const KernelSpec &s) {
   return "";
 }
 
+/// The scale of a group of absmax 1 before it is stored.
+double unitScale(const KernelSpec &s) {
+  const FormatInfo &code = info(s.out);
+  if (s.zero)
+    return 2 / (code.max - code.min);
+  if (s.scale == Format::F8E8M0FNU)
+    return std::exp2(-std::floor(std::log2(code.max)));
+  if (s.range == IntRange::Full && isInteger(s.out))
+    return 2 / (code.max - code.min);
+  return 1 / code.max;
+}
+
 std::string boundWords(const KernelSpec &s) {
   switch (s.op) {
   case Op::Quantize:
     return "error against the input per element; for a group of absmax 1 at "
            "most " +
-           scientific(quantizeBound(s, 1, 1 / info(s.out).max)) +
+           scientific(quantizeBound(s, 1, unitScale(s))) +
            "; codes and scales match the oracle bit for bit";
   case Op::Reduce:
     if (s.kind == ReduceKind::Max || s.kind == ReduceKind::AbsMax)
