@@ -36,6 +36,7 @@ test-all: build ## run the tests and the slow ones
 bench: build ## measure launch cost and kernels against this CPU's roofs
 	@cmake --build $(BUILD) -j $(JOBS)
 	@for bench in $(BUILD)/bin/labgen-bench-*; do $$bench || exit 1; done
+	@.venv/bin/python bench/kernels.py $(BUILD)/bin/labgen
 
 run-cpu: run ## the labs on this CPU
 
