@@ -45,8 +45,12 @@ static Value sliceOperand(const Access &access, OpBuilder &b, Location loc,
     size.push_back(same ? sizes[d.dim]
                         : apply((s * d.mul).ceilDiv(d.div), sizes[d.dim]));
   }
-  return memref::SubViewOp::create(b, loc, access.operand->get(), offset, size,
-                                   stride);
+  Value whole = access.operand->get();
+  // Subviews of nothing are refused; where nothing lies does not matter.
+  if (llvm::is_contained(cast<MemRefType>(whole.getType()).getShape(), 0))
+    return memref::ReinterpretCastOp::create(b, loc, whole, b.getIndexAttr(0),
+                                             size, stride);
+  return memref::SubViewOp::create(b, loc, whole, offset, size, stride);
 }
 
 static FailureOr<TilingResult> tileOf(LabAccess op, OpBuilder &b,

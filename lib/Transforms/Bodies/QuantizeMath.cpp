@@ -51,17 +51,19 @@ Value QuantizeMath::store(Value s) {
 
 QuantizeMath::Scales QuantizeMath::fromAbsMax(Value bits) {
   int64_t n = length(bits);
-  Value s = scaleOf(bits), stored = store(s);
+  Type f32 = e.b.getF32Type();
   Value finite = e.make<arith::CmpIOp>(arith::CmpIPredicate::ult, bits,
                                        e.intSplat(n, 0x7f800000, 32));
+  // NaN is chosen in f32: LLVM calls a library to select between bf16.
+  Value nan = e.floatSplat(n, std::numeric_limits<double>::quiet_NaN(), f32);
+  Value s = e.make<arith::SelectOp>(finite, scaleOf(bits), nan);
+  Value stored = store(s);
   Value nonZero = e.make<arith::CmpFOp>(CmpFPredicate::ONE, e.widen(stored),
-                                        e.zeros(e.vec(n, e.b.getF32Type())));
+                                        e.zeros(e.vec(n, f32)));
   bool unrounded = rules.divisor == lab::Divisor::Unrounded;
   Scales scales = divideBy(unrounded ? s : e.widen(stored),
                            e.make<arith::AndIOp>(finite, nonZero));
-  Value nan =
-      e.floatSplat(n, std::numeric_limits<double>::quiet_NaN(), rules.scale);
-  scales.stored = e.make<arith::SelectOp>(finite, stored, nan);
+  scales.stored = stored;
   return scales;
 }
 
