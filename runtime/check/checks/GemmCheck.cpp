@@ -236,7 +236,7 @@ private:
         }
         if (std::isfinite(bound))
           found.bound = std::max(found.bound, bound);
-        if (!accepts(result[j], target, allowed, row, j0 + j))
+        if (!accepts(result[j], target, allowed, before[j], row, j0 + j))
           found.differences.note(
               row * spec.n + j0 + j, c.bits(row, j0 + j),
               encode(spec.out, target, oracle::defaultRules(spec.out)),
@@ -248,30 +248,46 @@ private:
   }
 
   /// An infinite bound means that partial sums may have left the accumulator:
-  /// then Inf and NaN are right too.
-  bool accepts(double got, double exact, double bound, int64_t row,
-               int64_t column) const {
-    if (std::isnan(exact))
+  /// then Inf and NaN are right too. Whether two infinities met, or a fused
+  /// multiply-add never made the second, is up to the order of the sum.
+  bool accepts(double got, double exact, double bound, double before,
+               int64_t row, int64_t column) const {
+    if (std::isfinite(exact))
+      return bound == infinity || std::fabs(got - exact) <= bound;
+    Given given = givenBy(row, column, before);
+    bool mayOverflow = 2 * given.magnitude > info(spec.acc).max;
+    if (quantized) // a NaN scale does not show in the operands
+      given.specials = exact;
+    if (std::isnan(given.specials))
       return std::isnan(got);
-    if (std::isinf(exact))
-      return got == exact || (std::isnan(got) && mayOverflow(row, column));
-    return bound == infinity || std::fabs(got - exact) <= bound;
+    if (std::isinf(given.specials))
+      return got == given.specials || (std::isnan(got) && mayOverflow);
+    return mayOverflow;
   }
 
-  /// Whether finite products alone could overflow, and so meet an Inf of the
-  /// other sign.
-  bool mayOverflow(int64_t row, int64_t column) const {
-    double as[chunkElements], bs[chunkElements], magnitude = 0;
+  /// What the operands of one element ask for: the sum of its Inf and NaN
+  /// terms (0 where there are none), the magnitudes of the others.
+  struct Given {
+    double specials = 0, magnitude = 0;
+    void add(double term, bool isFinite) {
+      if (isFinite)
+        magnitude += std::fabs(term);
+      else
+        specials += term;
+    }
+  };
+  Given givenBy(int64_t row, int64_t column, double before) const {
+    Given given;
+    given.add(before, std::isfinite(before));
+    double as[chunkElements], bs[chunkElements];
     for (int64_t k = 0; k < spec.k; k += chunkElements) {
       int64_t n = std::min(chunkElements, spec.k - k);
       doublesOf(a)(row, k, n, as);
       bValues()(column, k, n, bs);
-      for (int64_t i = 0; i < n; ++i) {
-        double product = std::fabs(as[i] * bs[i]);
-        magnitude += std::isfinite(product) ? product : 0;
-      }
+      for (int64_t i = 0; i < n; ++i)
+        given.add(as[i] * bs[i], std::isfinite(as[i]) && std::isfinite(bs[i]));
     }
-    return 2 * magnitude > info(spec.acc).max;
+    return given;
   }
 
   Judged &run;
