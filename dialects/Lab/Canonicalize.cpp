@@ -16,9 +16,23 @@ static bool writesNothing(DestinationStyleOpInterface op) {
   });
 }
 
+/// Reads and writes through what was cast, where that says more about sizes and
+/// strides. A cast that adds a size stays: the op needs to see it.
+static LogicalResult absorbCasts(Operation *op) {
+  bool absorbed = false;
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto cast = operand.get().getDefiningOp<memref::CastOp>();
+    if (!cast || !memref::CastOp::canFoldIntoConsumerOp(cast))
+      continue;
+    operand.set(cast.getSource());
+    absorbed = true;
+  }
+  return success(absorbed);
+}
+
 #define LAB_CANONICALIZE(OP)                                                   \
   LogicalResult OP::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &) {       \
-    return memref::foldMemRefCast(*this);                                      \
+    return absorbCasts(*this);                                                 \
   }                                                                            \
   LogicalResult OP::canonicalize(OP op, PatternRewriter &rewriter) {           \
     if (!writesNothing(op))                                                    \

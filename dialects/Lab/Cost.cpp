@@ -50,6 +50,10 @@ FailureOr<KernelSpec> QuantizeOp::getSpec() {
   spec.m = dim(getX(), 0), spec.k = dim(getX(), 1);
   spec.in = *in, spec.out = *out, spec.scale = *s;
   spec.group = group(getGroup());
+  spec.round = static_cast<labgen::Rounding>(getRound());
+  spec.range = static_cast<labgen::IntRange>(getRange());
+  spec.inverse = static_cast<labgen::Inverse>(getInverse());
+  spec.divisor = static_cast<labgen::Divisor>(getDivisor());
   return spec;
 }
 

@@ -86,6 +86,7 @@ void LevelAttr::print(AsmPrinter &printer) const {
 }
 
 Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
   SmallVector<LevelAttr> levels;
   DictionaryAttr leaf = DictionaryAttr::get(parser.getContext());
   auto parseItem = [&]() -> ParseResult {
@@ -98,7 +99,36 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
                                      parseItem))
     return {};
-  return ScheduleAttr::get(parser.getContext(), levels, leaf);
+  return parser.getChecked<ScheduleAttr>(loc, parser.getContext(),
+                                         ArrayRef<LevelAttr>(levels), leaf);
+}
+
+/// What a body is not told by a misspelled entry, nobody would notice.
+LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   ArrayRef<LevelAttr>, DictionaryAttr leaf) {
+  for (NamedAttribute entry : leaf) {
+    StringRef name = entry.getName();
+    Attribute value = entry.getValue();
+    if (name == "body" || name == "dot") {
+      if (!isa<StringAttr>(value))
+        return emitError() << "leaf entry " << name << " must be a string, got "
+                           << value;
+    } else if (name == "prefetch") {
+      auto bytes = dyn_cast<IntegerAttr>(value);
+      if (!bytes || bytes.getValue().isNegative())
+        return emitError() << "leaf entry prefetch must be a number of bytes, "
+                              "0 or more, got "
+                           << value;
+    } else if (name == "nontemporal") {
+      if (!isa<UnitAttr>(value))
+        return emitError() << "leaf entry nontemporal takes no value, got "
+                           << value;
+    } else {
+      return emitError() << "unknown leaf entry '" << name
+                         << "'; legal: body, dot, nontemporal, prefetch";
+    }
+  }
+  return success();
 }
 
 void ScheduleAttr::print(AsmPrinter &printer) const {

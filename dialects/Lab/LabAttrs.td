@@ -96,6 +96,7 @@ def Lab_ScheduleAttr : AttrDef<Lab_Dialect, "Schedule"> {
     ArrayRefParameter<"::labgen::lab::LevelAttr">:$levels,
     "::mlir::DictionaryAttr":$leaf);
   let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 #endif // LABGEN_DIALECTS_LAB_LABATTRS

@@ -40,10 +40,10 @@ static LogicalResult checkGroup(Operation *op, int64_t group) {
 /// Codes of `code` type in `codes`, `k` of them along a row.
 static LogicalResult checkCodes(Operation *op, Type code, Value codes,
                                 int64_t rows, int64_t k) {
-  if (!code.isInteger(8) && !code.isInteger(4))
+  if (!code.isSignlessInteger(8) && !code.isSignlessInteger(4))
     return op->emitOpError("codes must be i8 or i4, got ")
            << code << "; nearest legal: i8";
-  if (!element(codes).isInteger(8))
+  if (!element(codes).isSignlessInteger(8))
     return op->emitOpError("codes must be stored as i8 bytes, got ")
            << element(codes) << "; use i8 and name the type as code = " << code;
   if (failed(checkSize(op, "rows of codes", dim(codes, 0), rows,
@@ -170,7 +170,7 @@ static LogicalResult verifyScaledGemm(GemmOp op) {
       failed(checkScale(op, op.getBScale(), group, n, k)))
     return failure();
   if (op.getComputeAttr() && !op.getCompute()->isF32() &&
-      !op.getCompute()->isInteger(8))
+      !op.getCompute()->isSignlessInteger(8))
     return op.emitOpError("compute must be f32 or i8, got ")
            << *op.getCompute();
   if (!element(op.getC()).isF32())
@@ -178,7 +178,7 @@ static LogicalResult verifyScaledGemm(GemmOp op) {
            << element(op.getC());
   if (!op.getAScale())
     return checkFloat(op, "a", element(op.getA()));
-  if (!element(op.getA()).isInteger(8))
+  if (!element(op.getA()).isSignlessInteger(8))
     return op.emitOpError("a must be i8 codes where it has a_scale, got ")
            << element(op.getA());
   return checkScale(op, op.getAScale(), group, m, k);
@@ -201,11 +201,11 @@ LogicalResult GemmOp::verify() {
   if (a != b)
     return emitOpError("a and b must have one element type, got ")
            << a << " and " << b;
-  if (!a.isInteger(8) && failed(checkFloat(*this, "a", a)))
+  if (!a.isSignlessInteger(8) && failed(checkFloat(*this, "a", a)))
     return failure();
-  Type want = a.isInteger(8) ? Type(IntegerType::get(getContext(), 32))
-              : a.isF64()    ? a
-                             : Float32Type::get(getContext());
+  Type want = a.isSignlessInteger(8) ? Type(IntegerType::get(getContext(), 32))
+              : a.isF64()            ? a
+                                     : Float32Type::get(getContext());
   if (c != want)
     return emitOpError("c must be ")
            << want << " for " << a << " inputs, got " << c;
