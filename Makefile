@@ -46,11 +46,11 @@ run-cuda: ## the labs on an NVIDIA GPU
 run-hip: ## the labs on an AMD GPU
 	@echo "error: labgen has no HIP backend yet; make run-cpu measures this CPU" >&2; exit 2
 
-run-exercises: ## run the exercises (exercises/README.md)
-	@echo "error: the exercises are not written yet; exercises/README.md says what they will be" >&2; exit 2
+run-exercises: ## calculate drill 1 of exercises/b05
+	@echo "error: the model calculator is not there yet; make -C exercises/b04 run runs the drill of b04" >&2; exit 2
 
-check-exercise: ## check your answer to an exercise
-	@echo "error: the exercises are not written yet; exercises/README.md says what they will be" >&2; exit 2
+check-exercise: ## check your answer to a drill of exercises/mlir
+	@echo "error: exercises/mlir is not written yet; exercises/README.md says which drills there are" >&2; exit 2
 
 clean: ## remove the build (out/ and .venv stay)
 	rm -rf $(BUILD) build-dev build-asan
