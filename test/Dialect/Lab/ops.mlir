@@ -1,0 +1,198 @@
+// Every op and every attribute form of the dialect, through the printer and
+// the parser twice, in the pretty and in the generic form.
+// RUN: labgen-opt %s --verify-roundtrip | FileCheck %s
+// RUN: labgen-opt %s --mlir-print-op-generic | labgen-opt | FileCheck %s
+// RUN: labgen-opt %s --mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC
+
+// CHECK-LABEL: func @quantize
+// GENERIC-LABEL: sym_name = "quantize"
+func.func @quantize(%x: memref<64x256xf32>, %q: memref<64x256xi8>, %s: memref<64x8xf32>) {
+  // Defaults are not printed.
+  // CHECK: lab.quantize %{{.*}} -> %{{.*}}, %{{.*}} group = 32 : memref<64x256xf32> -> memref<64x256xi8>, memref<64x8xf32>
+  // GENERIC: "lab.quantize"(%{{.*}}, %{{.*}}, %{{.*}}) <{divisor = #lab<divisor stored>, group = 32 : i64, inverse = #lab<inverse divide>, range = #lab<range narrow>, round = #lab<rounding even>}>
+  lab.quantize %x -> %q, %s group = 32
+      : memref<64x256xf32> -> memref<64x256xi8>, memref<64x8xf32>
+  // CHECK: lab.quantize {{.*}} group = 32 {divisor = #lab<divisor unrounded>, inverse = #lab<inverse reciprocal>, range = #lab<range full>, round = #lab<rounding away>}
+  lab.quantize %x -> %q, %s group = 32
+      {divisor = #lab<divisor unrounded>, inverse = #lab<inverse reciprocal>,
+       range = #lab<range full>, round = #lab<rounding away>}
+      : memref<64x256xf32> -> memref<64x256xi8>, memref<64x8xf32>
+  // CHECK: lab.quantize {{.*}} group = 32 {round = #lab<rounding zero>}
+  lab.quantize %x -> %q, %s group = 32
+      {divisor = #lab<divisor stored>, inverse = #lab<inverse divide>,
+       range = #lab<range narrow>, round = #lab<rounding zero>}
+      : memref<64x256xf32> -> memref<64x256xi8>, memref<64x8xf32>
+  return
+}
+
+// CHECK-LABEL: func @quantize_groups
+// GENERIC-LABEL: sym_name = "quantize_groups"
+func.func @quantize_groups(%x: memref<3x7xbf16>, %q: memref<3x4xi8>,
+                           %sg: memref<3x2xf16>, %sc: memref<3x1xbf16>, %st: memref<1x1xf32>) {
+  // Packed codes, a ragged last group, every scale type.
+  // CHECK: lab.quantize {{.*}} group = 4 {code = i4} : memref<3x7xbf16> -> memref<3x4xi8>, memref<3x2xf16>
+  // GENERIC: "lab.quantize"{{.*}}code = i4,
+  lab.quantize %x -> %q, %sg group = 4 {code = i4}
+      : memref<3x7xbf16> -> memref<3x4xi8>, memref<3x2xf16>
+  // CHECK: lab.quantize {{.*}} group = channel {code = i4}
+  // GENERIC: "lab.quantize"{{.*}} group = -1 : i64
+  lab.quantize %x -> %q, %sc group = channel {code = i4}
+      : memref<3x7xbf16> -> memref<3x4xi8>, memref<3x1xbf16>
+  // CHECK: lab.quantize {{.*}} group = tensor {code = i4}
+  // GENERIC: "lab.quantize"{{.*}} group = 0 : i64
+  lab.quantize %x -> %q, %st group = tensor {code = i4}
+      : memref<3x7xbf16> -> memref<3x4xi8>, memref<1x1xf32>
+  return
+}
+
+// CHECK-LABEL: func @dynamic
+func.func @dynamic(%x: memref<?x?xf16>, %q: memref<?x?xi8>, %s: memref<?x?xf32>,
+                   %c: memref<?x?xf32>) {
+  // CHECK: lab.quantize {{.*}} : memref<?x?xf16> -> memref<?x?xi8>, memref<?x?xf32>
+  lab.quantize %x -> %q, %s group = 32 : memref<?x?xf16> -> memref<?x?xi8>, memref<?x?xf32>
+  // CHECK: lab.dequantize {{.*}} : memref<?x?xi8>, memref<?x?xf32> -> memref<?x?xf16>
+  lab.dequantize %q, %s -> %x group = 32 : memref<?x?xi8>, memref<?x?xf32> -> memref<?x?xf16>
+  // CHECK: lab.gemm {{.*}} : memref<?x?xf16>, memref<?x?xf16> -> memref<?x?xf32>
+  lab.gemm %x, %x -> %c : memref<?x?xf16>, memref<?x?xf16> -> memref<?x?xf32>
+  return
+}
+
+// CHECK-LABEL: func @strided
+func.func @strided(%x: memref<4x8xf32, strided<[64, 1], offset: ?>>, %y: memref<4x8xf32>) {
+  // CHECK: lab.copy {{.*}} : memref<4x8xf32, strided<[64, 1], offset: ?>> -> memref<4x8xf32>
+  lab.copy %x -> %y : memref<4x8xf32, strided<[64, 1], offset: ?>> -> memref<4x8xf32>
+  return
+}
+
+// CHECK-LABEL: func @encode
+// GENERIC-LABEL: sym_name = "encode"
+func.func @encode(%x: memref<4x6xf32>, %s: memref<1x1xf32>, %q: memref<4x6xi8>, %p: memref<4x3xi8>) {
+  // CHECK: lab.encode %{{.*}}, %{{.*}} -> %{{.*}} : memref<4x6xf32>, memref<1x1xf32> -> memref<4x6xi8>
+  // GENERIC: "lab.encode"({{.*}}) <{inverse = #lab<inverse divide>, range = #lab<range narrow>, round = #lab<rounding even>}>
+  lab.encode %x, %s -> %q : memref<4x6xf32>, memref<1x1xf32> -> memref<4x6xi8>
+  // CHECK: lab.encode {{.*}} {code = i4, inverse = #lab<inverse reciprocal>, range = #lab<range full>, round = #lab<rounding away>}
+  lab.encode %x, %s -> %p {code = i4, inverse = #lab<inverse reciprocal>,
+      range = #lab<range full>, round = #lab<rounding away>}
+      : memref<4x6xf32>, memref<1x1xf32> -> memref<4x3xi8>
+  return
+}
+
+// CHECK-LABEL: func @dequantize
+// GENERIC-LABEL: sym_name = "dequantize"
+func.func @dequantize(%q: memref<3x7xi8>, %p: memref<3x4xi8>, %sg: memref<3x4xf16>,
+                      %sc: memref<3x1xf32>, %st: memref<1x1xbf16>, %y: memref<3x7xf32>,
+                      %h: memref<3x7xbf16>) {
+  // CHECK: lab.dequantize {{.*}} group = 2 {code = i4} : memref<3x4xi8>, memref<3x4xf16> -> memref<3x7xf32>
+  // GENERIC: "lab.dequantize"({{.*}}) <{code = i4, group = 2 : i64}>
+  lab.dequantize %p, %sg -> %y group = 2 {code = i4}
+      : memref<3x4xi8>, memref<3x4xf16> -> memref<3x7xf32>
+  // CHECK: lab.dequantize {{.*}} group = channel : memref<3x7xi8>, memref<3x1xf32> -> memref<3x7xbf16>
+  lab.dequantize %q, %sc -> %h group = channel
+      : memref<3x7xi8>, memref<3x1xf32> -> memref<3x7xbf16>
+  // CHECK: lab.dequantize {{.*}} group = tensor : memref<3x7xi8>, memref<1x1xbf16> -> memref<3x7xf32>
+  lab.dequantize %q, %st -> %y group = tensor
+      : memref<3x7xi8>, memref<1x1xbf16> -> memref<3x7xf32>
+  return
+}
+
+// CHECK-LABEL: func @axpy
+// GENERIC-LABEL: sym_name = "axpy"
+func.func @axpy(%a: memref<f64>, %x: memref<5xf64>, %y: memref<5xf64>,
+                %ah: memref<f16>, %xh: memref<?xf16>, %yh: memref<5xf16>) {
+  // CHECK: lab.axpy %{{.*}}, %{{.*}}, %{{.*}} : memref<f64>, memref<5xf64>, memref<5xf64>
+  // GENERIC: "lab.axpy"(%{{.*}}, %{{.*}}, %{{.*}}) : (memref<f64>, memref<5xf64>, memref<5xf64>) -> ()
+  lab.axpy %a, %x, %y : memref<f64>, memref<5xf64>, memref<5xf64>
+  // CHECK: lab.axpy {{.*}} : memref<f16>, memref<?xf16>, memref<5xf16>
+  lab.axpy %ah, %xh, %yh : memref<f16>, memref<?xf16>, memref<5xf16>
+  return
+}
+
+// CHECK-LABEL: func @reduce
+// GENERIC-LABEL: sym_name = "reduce"
+func.func @reduce(%x: memref<300xf32>, %r: memref<f32>, %h: memref<300xbf16>,
+                  %d: memref<300xf64>, %rd: memref<f64>, %w: memref<3xf32>, %w2: memref<2xf32>) {
+  // CHECK: lab.reduce sum sequential %{{.*}} -> %{{.*}} block = 16384 : memref<300xf32> -> memref<f32>
+  // GENERIC: "lab.reduce"({{.*}}) <{block = 16384 : i64, kind = #lab<kind sum>, order = #lab<order sequential>}>
+  lab.reduce sum sequential %x -> %r block = 16384 : memref<300xf32> -> memref<f32>
+  // CHECK: lab.reduce dot blocked %{{.*}}, %{{.*}} -> %{{.*}} block = 128 : memref<300xbf16>, memref<300xbf16> -> memref<f32>
+  lab.reduce dot blocked %h, %h -> %r block = 128
+      : memref<300xbf16>, memref<300xbf16> -> memref<f32>
+  // CHECK: lab.reduce sumsq pairwise %{{.*}} -> %{{.*}} block = 16 : memref<300xf64> -> memref<f64>
+  lab.reduce sumsq pairwise %d -> %rd block = 16 : memref<300xf64> -> memref<f64>
+  // CHECK: lab.reduce sum compensated
+  lab.reduce sum compensated %x -> %r block = 1 : memref<300xf32> -> memref<f32>
+  // CHECK: lab.reduce max blocked
+  lab.reduce max blocked %x -> %r block = 16384 : memref<300xf32> -> memref<f32>
+  // CHECK: lab.reduce absmax blocked
+  lab.reduce absmax blocked %x -> %r block = 16384 : memref<300xf32> -> memref<f32>
+  // One result per block, and one per span of several blocks.
+  // CHECK: lab.reduce sum blocked %{{.*}} -> %{{.*}} block = 128 : memref<300xf32> -> memref<3xf32>
+  lab.reduce sum blocked %x -> %w block = 128 : memref<300xf32> -> memref<3xf32>
+  // CHECK: lab.reduce sum pairwise %{{.*}} -> %{{.*}} block = 16 span = 256 : memref<300xf32> -> memref<2xf32>
+  // GENERIC: "lab.reduce"{{.*}} span = 256 : i64
+  lab.reduce sum pairwise %x -> %w2 block = 16 span = 256 : memref<300xf32> -> memref<2xf32>
+  return
+}
+
+// CHECK-LABEL: func @gemm
+// GENERIC-LABEL: sym_name = "gemm"
+func.func @gemm(%a: memref<2x8xf32>, %b: memref<3x8xf32>, %c: memref<2x3xf32>,
+                %ai: memref<2x8xi8>, %bi: memref<3x8xi8>, %ci: memref<2x3xi32>,
+                %b4: memref<3x4xi8>, %sa: memref<2x2xf32>, %sb: memref<3x2xf16>,
+                %sc: memref<3x1xf32>, %st: memref<1x1xf32>) {
+  // CHECK: lab.gemm %{{.*}}, %{{.*}} -> %{{.*}} : memref<2x8xf32>, memref<3x8xf32> -> memref<2x3xf32>
+  // GENERIC: "lab.gemm"(%{{.*}}, %{{.*}}, %{{.*}}) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>}>
+  lab.gemm %a, %b -> %c : memref<2x8xf32>, memref<3x8xf32> -> memref<2x3xf32>
+  // CHECK: lab.gemm {{.*}} {accumulate} :
+  lab.gemm %a, %b -> %c {accumulate} : memref<2x8xf32>, memref<3x8xf32> -> memref<2x3xf32>
+  // CHECK: lab.gemm {{.*}} : memref<2x8xi8>, memref<3x8xi8> -> memref<2x3xi32>
+  lab.gemm %ai, %bi -> %ci : memref<2x8xi8>, memref<3x8xi8> -> memref<2x3xi32>
+  // CHECK: lab.gemm %{{.*}}, %{{.*}} b_scale(%{{.*}} : memref<3x2xf16>) -> %{{.*}} group = 4 {code = i4} : memref<2x8xf32>, memref<3x4xi8> -> memref<2x3xf32>
+  lab.gemm %a, %b4 b_scale(%sb : memref<3x2xf16>) -> %c group = 4 {code = i4}
+      : memref<2x8xf32>, memref<3x4xi8> -> memref<2x3xf32>
+  // CHECK: lab.gemm {{.*}} group = channel {compute = i8}
+  lab.gemm %a, %bi b_scale(%sc : memref<3x1xf32>) -> %c group = channel {compute = i8}
+      : memref<2x8xf32>, memref<3x8xi8> -> memref<2x3xf32>
+  // CHECK: lab.gemm {{.*}} group = tensor {compute = f32}
+  lab.gemm %a, %bi b_scale(%st : memref<1x1xf32>) -> %c group = tensor {compute = f32}
+      : memref<2x8xf32>, memref<3x8xi8> -> memref<2x3xf32>
+  // CHECK: lab.gemm %{{.*}}, %{{.*}} a_scale(%{{.*}} : memref<2x2xf32>) b_scale(%{{.*}} : memref<3x2xf16>) -> %{{.*}} group = 4 {compute = i8}
+  // GENERIC: operandSegmentSizes = array<i32: 1, 1, 1, 1, 1>
+  lab.gemm %ai, %bi a_scale(%sa : memref<2x2xf32>) b_scale(%sb : memref<3x2xf16>) -> %c
+      group = 4 {compute = i8} : memref<2x8xi8>, memref<3x8xi8> -> memref<2x3xf32>
+  return
+}
+
+// CHECK-LABEL: func @copy
+func.func @copy(%f: memref<4x8xf32>, %h: memref<4x8xf16>, %b: memref<4x8xbf16>, %i: memref<4x8xi8>) {
+  // CHECK: lab.copy {{.*}} : memref<4x8xf16> -> memref<4x8xf32>
+  lab.copy %h -> %f : memref<4x8xf16> -> memref<4x8xf32>
+  // CHECK: lab.copy {{.*}} : memref<4x8xbf16> -> memref<4x8xf32>
+  lab.copy %b -> %f : memref<4x8xbf16> -> memref<4x8xf32>
+  // CHECK: lab.copy {{.*}} : memref<4x8xi8> -> memref<4x8xi8>
+  lab.copy %i -> %i : memref<4x8xi8> -> memref<4x8xi8>
+  return
+}
+
+// CHECK-LABEL: func @schedules
+func.func @schedules(%a: memref<64x64xf32>, %c: memref<64x64xf32>) {
+  // CHECK: {schedule = #lab.schedule<>}
+  lab.gemm %a, %a -> %c {schedule = #lab.schedule<>}
+      : memref<64x64xf32>, memref<64x64xf32> -> memref<64x64xf32>
+  // CHECK: {schedule = #lab.schedule<leaf {body = "dot"}>}
+  lab.gemm %a, %a -> %c {schedule = #lab.schedule<leaf {body = "dot"}>}
+      : memref<64x64xf32>, memref<64x64xf32> -> memref<64x64xf32>
+  // CHECK: {schedule = #lab.schedule<block [32, 16, 0], loop [0, 0, 32] pack [1] stage [0] by [8, 16], loop [8, 0, 0], leaf {body = "outer", nontemporal, prefetch = 512 : i64}>}
+  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [32, 16, 0],
+      loop [0, 0, 32] pack [1] stage [0] by [8, 16], loop [8, 0, 0],
+      leaf {nontemporal, prefetch = 512, body = "outer"}>}
+      : memref<64x64xf32>, memref<64x64xf32> -> memref<64x64xf32>
+  // CHECK: {schedule = #lab.schedule<loop [0, 0, 32] stage [0, 1] by [8, 16]>}
+  lab.gemm %a, %a -> %c {schedule = #lab.schedule<loop [0, 0, 32] stage [0, 1] by [8, 16]>}
+      : memref<64x64xf32>, memref<64x64xf32> -> memref<64x64xf32>
+  // What tiles carry.
+  // CHECK: {leaf = {body = "outer"}}
+  lab.gemm %a, %a -> %c {leaf = {body = "outer"}}
+      : memref<64x64xf32>, memref<64x64xf32> -> memref<64x64xf32>
+  return
+}

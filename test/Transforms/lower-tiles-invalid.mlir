@@ -1,0 +1,101 @@
+// Tiles that no body is made for, and options that are not a vector length.
+// RUN: labgen-opt %s --split-input-file --lab-lower-tiles --verify-diagnostics
+// RUN: not labgen-opt %s --lab-lower-tiles=vector-bytes=7 2>&1 | FileCheck %s --check-prefix=SEVEN
+// RUN: not labgen-opt %s --lab-lower-tiles=vector-bytes=0 2>&1 | FileCheck %s --check-prefix=ZERO
+// SEVEN: error: vector-bytes must be 16, 32 or 64, got 7
+// ZERO: error: vector-bytes must be 16, 32 or 64, got 0
+
+func.func @axpy(%alpha: memref<f32>, %x: memref<?xf32>) {
+  // expected-error @+1 {{'lab.axpy' op tile is not static: 'memref<?xf32>'; tile it so that every size is known}}
+  lab.axpy %alpha, %x, %x : memref<f32>, memref<?xf32>, memref<?xf32>
+  return
+}
+
+// -----
+
+func.func @reduce(%x: memref<?xf32>, %r: memref<f32>) {
+  // expected-error @+1 {{'lab.reduce' op tile is not static: 'memref<?xf32>'; tile it so that every size is known}}
+  lab.reduce sum blocked %x -> %r block = 128 : memref<?xf32> -> memref<f32>
+  return
+}
+
+// -----
+
+func.func @quantize(%x: memref<1x8xf32>, %q: memref<1x?xi8>, %s: memref<1x1xf32>) {
+  // expected-error @+1 {{'lab.quantize' op tile is not static: 'memref<1x?xi8>'; tile it so that every size is known}}
+  lab.quantize %x -> %q, %s group = 8 : memref<1x8xf32> -> memref<1x?xi8>, memref<1x1xf32>
+  return
+}
+
+// -----
+
+func.func @encode(%x: memref<?x8xf32>, %q: memref<?x8xi8>, %s: memref<1x1xf32>) {
+  // expected-error @+1 {{'lab.encode' op tile is not static: 'memref<?x8xf32>'; tile it so that every size is known}}
+  lab.encode %x, %s -> %q : memref<?x8xf32>, memref<1x1xf32> -> memref<?x8xi8>
+  return
+}
+
+// -----
+
+func.func @dequantize(%y: memref<1x8xf32>, %q: memref<1x8xi8>, %s: memref<1x?xf32>) {
+  // expected-error @+1 {{'lab.dequantize' op tile is not static: 'memref<1x?xf32>'; tile it so that every size is known}}
+  lab.dequantize %q, %s -> %y group = 8 : memref<1x8xi8>, memref<1x?xf32> -> memref<1x8xf32>
+  return
+}
+
+// -----
+
+func.func @copy(%x: memref<?x8xf32>) {
+  // expected-error @+1 {{'lab.copy' op tile is not static: 'memref<?x8xf32>'; tile it so that every size is known}}
+  lab.copy %x -> %x : memref<?x8xf32> -> memref<?x8xf32>
+  return
+}
+
+// -----
+
+func.func @outer(%a: memref<?x8xf32>, %c: memref<?x?xf32>) {
+  // expected-error @+1 {{'lab.gemm' op tile is not static: 'memref<?x8xf32>'; tile it so that every size is known}}
+  lab.gemm %a, %a -> %c : memref<?x8xf32>, memref<?x8xf32> -> memref<?x?xf32>
+  return
+}
+
+// -----
+
+func.func @dot(%a: memref<?x8xf32>, %c: memref<?x?xf32>) {
+  // expected-error @+1 {{'lab.gemm' op tile is not static: 'memref<?x8xf32>'; tile it so that every size is known}}
+  lab.gemm %a, %a -> %c {leaf = {body = "dot"}} : memref<?x8xf32>, memref<?x8xf32> -> memref<?x?xf32>
+  return
+}
+
+// -----
+
+func.func @body(%a: memref<1x8xf32>, %c: memref<1x1xf32>) {
+  // expected-error @+1 {{'lab.gemm' op schedule asks for body "inner"; legal: "outer", "dot"}}
+  lab.gemm %a, %a -> %c {leaf = {body = "inner"}} : memref<1x8xf32>, memref<1x8xf32> -> memref<1x1xf32>
+  return
+}
+
+// -----
+
+func.func @outer_codes(%a: memref<1x8xf32>, %b: memref<1x8xi8>, %s: memref<1x1xf32>, %c: memref<1x1xf32>) {
+  // expected-error @+1 {{'lab.gemm' op body "outer" needs float operands: pack operand 1 (which dequantizes it) or use body "dot"}}
+  lab.gemm %a, %b b_scale(%s : memref<1x1xf32>) -> %c group = 8 {leaf = {body = "outer"}}
+      : memref<1x8xf32>, memref<1x8xi8> -> memref<1x1xf32>
+  return
+}
+
+// -----
+
+func.func @outer_integers(%a: memref<1x8xi8>, %c: memref<1x1xi32>) {
+  // expected-error @+1 {{'lab.gemm' op body "outer" needs float operands: pack operand 1 (which dequantizes it) or use body "dot"}}
+  lab.gemm %a, %a -> %c {leaf = {body = "outer"}} : memref<1x8xi8>, memref<1x8xi8> -> memref<1x1xi32>
+  return
+}
+
+// -----
+
+func.func @instruction(%a: memref<1x8xi8>, %c: memref<1x1xi32>) {
+  // expected-error @+1 {{'lab.gemm' op schedule asks for dot = "amx" with 32-byte vectors; legal: "vnni" or "madd" with 32 or 64, "generic"}}
+  lab.gemm %a, %a -> %c {leaf = {dot = "amx"}} : memref<1x8xi8>, memref<1x8xi8> -> memref<1x1xi32>
+  return
+}
