@@ -1,0 +1,101 @@
+"""gemm against numpy: integers exactly, floats within a bound derived here.
+
+The bound is the running error of a sum of fused multiply-adds in any order
+(Higham, Accuracy and Stability, ch. 3): gamma(K + roundings of an operand)
+times the sum of magnitudes. compute=i8 is held to the product of the very
+codes it must make, where only f32 across groups is left to round.
+"""
+import itertools
+
+import contract
+import data
+import labgen
+import numpy as np
+
+SHAPES = [(1, 33, 257), (16, 31, 128), (33, 47, 65), (3, 127, 509), (64, 64, 64), (7, 1, 1),
+          (2, 5, 0), (0, 3, 40), (17, 0, 16), (65, 129, 384)]
+
+
+def gamma(n, u):
+    return n * u / (1 - n * u)
+
+
+def close(lab, want, allowed):
+    got = lab.out["c"]
+    if got.shape != want.shape:
+        labgen.fault(lab.spec, got.shape, "is not", want.shape)
+        return
+    off = ~(np.abs(got - want) <= allowed)
+    if off.any():
+        i, j = (int(x[0]) for x in np.nonzero(off))
+        labgen.fault(lab.spec, f"c[{i},{j}] is {got[i, j]!r}, not {want[i, j]!r} within",
+                     f"{allowed[i, j]}; {off.sum()} are off")
+
+
+def plain_labs(rng):
+    for i, (dtype, (m, n, k)) in enumerate(itertools.product(contract.FLOATS, SHAPES)):
+        kind = ["normal", "ties", "zeros"][i % 3]
+        a, b = (data.floats(rng, kind, (r, k), contract.FLOATS[dtype]) for r in (m, n))
+        c = data.floats(rng, "normal", (m, n), np.float64 if dtype == "f64" else np.float32)
+        adds = i % 4 == 1
+        spec = f"gemm:m={m},n={n},k={k},a={dtype},b={dtype},accumulate={'yes' if adds else 'no'}"
+        lab = labgen.Lab(spec, {"a": a, "b": b, **({"c": c} if adds else {})}, ("c",), note=kind)
+        wide = np.longdouble if dtype == "f64" else np.float64
+        a, b, before = a.astype(wide), b.astype(wide), c.astype(wide) if adds else 0
+        bound = gamma(k + 1, 2.0**-53 if dtype == "f64" else 2.0**-24)
+        yield lab, a @ b.T + before, bound * (np.abs(a) @ np.abs(b).T + np.abs(before))
+
+
+def integer_labs(rng):
+    for m, n, k in SHAPES + [(5, 3, 1000), (4, 64, 4096)]:
+        a, b = (rng.integers(-128, 128, (r, k)).astype(np.int8) for r in (m, n))
+        a[: m // 2], b[: n // 2] = -128, rng.choice([-128, 127])
+        lab = labgen.Lab(f"gemm:m={m},n={n},k={k},a=i8,b=i8", {"a": a, "b": b}, ("c",))
+        yield lab, a.astype(np.int32) @ b.astype(np.int32).T
+
+
+def scaled(q, scales, group):
+    """Codes times scales in f64, each scale over its group."""
+    out = np.zeros(q.shape)
+    every = contract.blocks(*q.shape, group)[0]
+    for s, (rows, columns) in zip(scales.ravel(), every, strict=True):
+        out[rows, columns] = q[rows, columns] * float(s)
+    return out
+
+
+def weight_labs(rng):
+    cases = itertools.product(["i8", "i4"], [128, 64, 32, 8, "channel", "tensor"], ["f32", "i8"],
+                              [0, 5, 7])
+    for i, (code, group, compute, turn) in enumerate(cases):
+        m, n, k = SHAPES[(i + turn) % len(SHAPES)]
+        a_type, scale = [("f32", "f32"), ("bf16", "f16"), ("f16", "bf16")][i % 3]
+        a = data.floats(rng, ["normal", "ties"][i % 2], (m, k), contract.FLOATS[a_type])
+        weights = rng.normal(0, 1, (n, k)).astype(np.float32)
+        q, scales = contract.quantize(weights, code, group, scale)
+        spec = (f"gemm:m={m},n={n},k={k},a={a_type},b={code},group={group},scale={scale},"
+                f"compute={compute}")
+        lab = labgen.Lab(spec, {"a": a, "b": q, "b_scale": scales}, ("c",))
+        b, roundings = scaled(q, scales, group), k + 2
+        if compute == "i8":
+            a_codes, a_scales = contract.quantize(a, "i8", group, "f32")
+            a = scaled(a_codes, a_scales, group)
+            # Partial sums of a group may be scaled apart: up to 16 lanes each.
+            roundings = 16 * contract.blocks(m, k, group)[1][1] + 6
+        a = a.astype(np.float64)
+        yield lab, a @ b.T, gamma(roundings, 2.0**-24) * (np.abs(a) @ np.abs(b).T)
+
+
+def main():
+    rng = np.random.default_rng(13)
+    exact, bounded = list(integer_labs(rng)), [*plain_labs(rng), *weight_labs(rng)]
+    done = set(labgen.run([case[0] for case in exact + bounded]))
+    for lab, want in exact:
+        if lab in done:
+            labgen.expect_same(lab, "c", want)
+    for lab, want, allowed in bounded:
+        if lab in done:
+            close(lab, want, allowed)
+    labgen.finish(len(exact) + len(bounded), "labs")
+
+
+main()
