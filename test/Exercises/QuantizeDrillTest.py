@@ -2,6 +2,7 @@
 # solved, from its own folder and through its Makefile, and one line with exit
 # code 1 for every answer that makes no sense.
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -68,6 +69,16 @@ class Given(unittest.TestCase):
         self.assertEqual(make("all").returncode, 0)
         self.assertEqual(make("clean").returncode, 0)
         self.assertFalse((DRILL / "__pycache__").exists())
+
+    def test_commands_shown(self):
+        """The shell blocks of both READMEs, each in its own folder."""
+        for folder in (DRILL, SOLUTION):
+            blocks = re.findall(r"^```sh\n(.*?)^```$", (folder / "README.md").read_text(), re.M | re.S)
+            self.assertTrue(blocks)
+            for block in blocks:
+                got = run("env", f"PYTHON={sys.executable}", "bash", "-ec", block, cwd=folder)
+                self.assertEqual((got.stderr, got.returncode), ("", 0), block)
+                self.assertIn(BEFORE if folder == DRILL else SOLVED, got.stdout)
 
 
 class Copied(unittest.TestCase):
