@@ -16,13 +16,7 @@ static bool isStatic(Operation *op) {
 static int64_t dim(Value v, unsigned i) {
   return cast<MemRefType>(v.getType()).getDimSize(i);
 }
-static std::optional<Format> format(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return labgen::parseFormat(text == "ui8"   ? "u8"
-                             : text == "ui4" ? "u4"
-                                             : StringRef(text));
-}
+static std::optional<Format> format(Type type) { return formatOf(type); }
 static std::optional<Format> element(Value v) {
   return format(cast<MemRefType>(v.getType()).getElementType());
 }
@@ -67,6 +61,31 @@ FailureOr<KernelSpec> DequantizeOp::getSpec() {
   spec.m = dim(getY(), 0), spec.k = dim(getY(), 1);
   spec.in = *in, spec.out = *out, spec.scale = *s;
   spec.group = group(getGroup());
+  return spec;
+}
+
+FailureOr<KernelSpec> CastOp::getSpec() {
+  auto in = format(getInType()), out = format(getOutType());
+  if (!in || !out)
+    return failure();
+  if (!isStatic(*this))
+    return failure();
+  KernelSpec spec;
+  spec.op = labgen::Op::Cast;
+  spec.n = elementCount(*this), spec.in = *in, spec.out = *out;
+  spec.round = static_cast<labgen::Rounding>(getRound());
+  return spec;
+}
+
+FailureOr<KernelSpec> ExpOp::getSpec() {
+  auto in = format(getInType()), out = format(getOutType());
+  if (!in || !out)
+    return failure();
+  if (!isStatic(*this))
+    return failure();
+  KernelSpec spec;
+  spec.op = labgen::Op::Exp;
+  spec.n = elementCount(*this), spec.in = *in, spec.out = *out;
   return spec;
 }
 

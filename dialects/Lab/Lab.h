@@ -66,6 +66,17 @@ bool provablyMultiple(mlir::OpFoldResult offset, int64_t multiple);
 /// Bits of one code in memory.
 unsigned codeBits(mlir::Type code);
 
+/// The number format a type stands for; nothing for types that are none.
+std::optional<Format> formatOf(mlir::Type type);
+/// The type that stands for a format.
+mlir::Type typeOf(Format format, mlir::MLIRContext *context);
+/// The memref element its codes lie in: the type itself for f64 to f16, i8 for
+/// what is at most a byte.
+mlir::Type storageOf(Format format, mlir::MLIRContext *context);
+
+/// Elements of a cast or exp of static shape.
+int64_t elementCount(LabAccess op);
+
 /// Elements of a group along a row of k elements (k itself for channel and
 /// tensor groups, at least 1).
 int64_t groupAlong(int64_t group, int64_t k);

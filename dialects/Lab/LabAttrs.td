@@ -32,6 +32,19 @@ def Lab_Divisor : Lab_Enum<"Divisor", "whether s is the scale as stored or befor
   I32EnumAttrCase<"Unrounded", 1, "unrounded">]>;
 def Lab_DivisorAttr : EnumAttr<Lab_Dialect, Lab_Divisor, "divisor">;
 
+def Lab_Overflow : Lab_Enum<"Overflow",
+    "what becomes of a rounded value beyond the largest: the largest, or Inf "
+    "(NaN where the format has no Inf)", [
+  I32EnumAttrCase<"Saturate", 0, "saturate">,
+  I32EnumAttrCase<"Ieee", 1, "ieee">]>;
+def Lab_OverflowAttr : EnumAttr<Lab_Dialect, Lab_Overflow, "overflow">;
+
+def Lab_NanRule : Lab_Enum<"NanRule",
+    "what becomes of NaN: the target's NaN, or its largest value", [
+  I32EnumAttrCase<"Propagate", 0, "propagate">,
+  I32EnumAttrCase<"Max", 1, "max">]>;
+def Lab_NanRuleAttr : EnumAttr<Lab_Dialect, Lab_NanRule, "nan">;
+
 def Lab_ReduceKind : Lab_Enum<"ReduceKind", "what a reduction computes", [
   I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Dot", 1, "dot">,
   I32EnumAttrCase<"Max", 2, "max">, I32EnumAttrCase<"AbsMax", 3, "absmax">,

@@ -2,6 +2,7 @@
 // that its assembly formats call.
 #include "dialects/Lab/Lab.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
@@ -79,8 +80,53 @@ int64_t ReduceOp::getElementsPerResult() {
   return getSpan().value_or(getBlock());
 }
 
+Type CastOp::getInType() {
+  return getIn() ? *getIn() : getElementTypeOrSelf(getX().getType());
+}
+Type CastOp::getOutType() {
+  return getOut() ? *getOut() : getElementTypeOrSelf(getY().getType());
+}
+Type ExpOp::getInType() {
+  return getIn() ? *getIn() : getElementTypeOrSelf(getX().getType());
+}
+Type ExpOp::getOutType() {
+  return getOut() ? *getOut() : getElementTypeOrSelf(getY().getType());
+}
+
 unsigned labgen::lab::codeBits(Type code) {
-  return code.getIntOrFloatBitWidth();
+  return isa<FloatTF32Type>(code) ? 32 : code.getIntOrFloatBitWidth();
+}
+
+std::optional<labgen::Format> labgen::lab::formatOf(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  // MLIR spells unsigned types ui8; labgen's u8 is an alias of it.
+  std::optional<Format> format = parseFormat(text);
+  // An alias that MLIR has as another type is no answer.
+  if (format && typeOf(*format, type.getContext()) != type)
+    return std::nullopt;
+  return format;
+}
+
+Type labgen::lab::typeOf(Format format, MLIRContext *context) {
+  if (format == Format::U8 || format == Format::U4)
+    return IntegerType::get(context, info(format).bits, IntegerType::Unsigned);
+  return parseType(llvm::StringRef(name(format)), context);
+}
+
+Type labgen::lab::storageOf(Format format, MLIRContext *context) {
+  switch (format) {
+  case Format::TF32:
+    return Float32Type::get(context);
+  case Format::F64:
+  case Format::F32:
+  case Format::BF16:
+  case Format::F16:
+  case Format::I32:
+    return typeOf(format, context);
+  default:
+    return IntegerType::get(context, 8);
+  }
 }
 
 int64_t labgen::lab::groupAlong(int64_t group, int64_t k) {

@@ -137,6 +137,67 @@ def Lab_DequantizeOp : Lab_Op<"dequantize", ["getTileMultiple", "adjustTile"],
   }];
 }
 
+def Lab_CastOp : Lab_Op<"cast", ["getTileMultiple"],
+                        [DeclareOpInterfaceMethods<Lab_CostInterface>]> {
+  let summary = "Every element in another number format";
+  let description = [{
+    One rounding from the source value, then overflow. `in` and `out` name the
+    formats (`tf32` lies in f32; formats of 8 bits and less in packed bytes);
+    left out, they are the element types. `overflow = saturate` gives the
+    largest value for what lies beyond it, Inf too; `ieee` gives Inf, or NaN in
+    a format without Inf. Left out, formats with neither, and integers,
+    saturate. NaN stays NaN where the target has one, else it gives the largest
+    value (integers: 0); `nan = max` gives the largest value always. -0 becomes
+    +0 in FNUZ formats and integers.
+
+    Example:
+
+    ```mlir
+    func.func @cast(%x: memref<1000xf32>, %y: memref<500xi8>) {
+      lab.cast %x -> %y {out = f4E2M1FN} : memref<1000xf32> -> memref<500xi8>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins Lab_In<1>:$x, Lab_Out<1>:$y,
+    OptionalAttr<TypeAttr>:$in, OptionalAttr<TypeAttr>:$out,
+    DefaultValuedAttr<Lab_RoundingAttr, "Rounding::Even">:$round,
+    OptionalAttr<Lab_OverflowAttr>:$overflow,
+    OptionalAttr<Lab_NanRuleAttr>:$nan);
+  let assemblyFormat = "$x `->` $y attr-dict `:` type($x) `->` type($y)";
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getYMutable(); }
+    ::mlir::Type getInType();
+    ::mlir::Type getOutType();
+  }];
+}
+
+def Lab_ExpOp : Lab_Op<"exp", ["getTileMultiple"],
+                       [DeclareOpInterfaceMethods<Lab_CostInterface>]> {
+  let summary = "exp of every element, then one cast";
+  let description = [{
+    exp in f32, within 1 ulp on every target, then one cast to `out` with its
+    default rules. Overflow gives Inf in f32.
+
+    Example:
+
+    ```mlir
+    func.func @exp(%x: memref<1000xf32>, %y: memref<1000xf16>) {
+      lab.exp %x -> %y : memref<1000xf32> -> memref<1000xf16>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins Lab_In<1>:$x, Lab_Out<1>:$y,
+    OptionalAttr<TypeAttr>:$in, OptionalAttr<TypeAttr>:$out);
+  let assemblyFormat = "$x `->` $y attr-dict `:` type($x) `->` type($y)";
+  let extraClassDeclaration = [{
+    ::mlir::MutableOperandRange getDpsInitsMutable() { return getYMutable(); }
+    ::mlir::Type getInType();
+    ::mlir::Type getOutType();
+  }];
+}
+
 def Lab_AxpyOp : Lab_Op<"axpy", [],
                         [DeclareOpInterfaceMethods<Lab_CostInterface>]> {
   let summary = "y <- alpha x + y";

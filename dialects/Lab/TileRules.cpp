@@ -80,6 +80,28 @@ LogicalResult DequantizeOp::adjustTile(Operation *, ArrayRef<OpFoldResult>) {
   return success();
 }
 
+/// A one-dimensional op whose input and output may be packed differently.
+template <typename OpTy> static SmallVector<Access> elementAccesses(OpTy op) {
+  return {{&op.getXMutable(), {codesAlong(0, op.getInType())}},
+          {&op.getYMutable(), {codesAlong(0, op.getOutType())}}};
+}
+template <typename OpTy> static int64_t elementMultiple(OpTy op) {
+  return std::lcm(codesAlong(0, op.getInType()).div,
+                  codesAlong(0, op.getOutType()).div);
+}
+
+SmallVector<IteratorType> CastOp::getIterators() {
+  return {IteratorType::parallel};
+}
+SmallVector<Access> CastOp::getAccesses() { return elementAccesses(*this); }
+int64_t CastOp::getTileMultiple(unsigned) { return elementMultiple(*this); }
+
+SmallVector<IteratorType> ExpOp::getIterators() {
+  return {IteratorType::parallel};
+}
+SmallVector<Access> ExpOp::getAccesses() { return elementAccesses(*this); }
+int64_t ExpOp::getTileMultiple(unsigned) { return elementMultiple(*this); }
+
 SmallVector<IteratorType> AxpyOp::getIterators() {
   return {IteratorType::parallel};
 }

@@ -20,7 +20,27 @@ SmallVector<Range> labgen::lab::iterationDomain(LabAccess op, OpBuilder &b) {
             b.getIndexAttr(0),
             memref::getMixedSize(b, op->getLoc(), access.operand->get(), i),
             b.getIndexAttr(1)};
+  // Where every operand is packed, what fits in all of them: pad codes are 0
+  // and stay 0.
+  for (auto [dim, range] : llvm::enumerate(domain)) {
+    if (range.size)
+      continue;
+    int64_t most = std::numeric_limits<int64_t>::max();
+    for (const Access &access : op.getAccesses())
+      for (auto [i, d] : llvm::enumerate(access.dims))
+        if (d.dim == dim)
+          most = std::min(
+              most,
+              cast<MemRefType>(access.operand->get().getType()).getDimSize(i) *
+                  d.div / d.mul);
+    range = {b.getIndexAttr(0), b.getIndexAttr(most), b.getIndexAttr(1)};
+  }
   return domain;
+}
+
+int64_t labgen::lab::elementCount(LabAccess op) {
+  OpBuilder b(op);
+  return *getConstantIntValue(iterationDomain(op, b).front().size);
 }
 
 /// The part of one operand that the tile at `offsets` of `sizes` touches.
@@ -94,6 +114,8 @@ static FailureOr<TilingResult> tileOf(LabAccess op, OpBuilder &b,
 LAB_TILING(QuantizeOp)
 LAB_TILING(EncodeOp)
 LAB_TILING(DequantizeOp)
+LAB_TILING(CastOp)
+LAB_TILING(ExpOp)
 LAB_TILING(AxpyOp)
 LAB_TILING(ReduceOp)
 LAB_TILING(GemmOp)

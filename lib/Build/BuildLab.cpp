@@ -7,35 +7,11 @@
 using namespace mlir;
 using namespace labgen;
 
-/// The MLIR type of a format's elements.
-static Type elementType(Format format, MLIRContext &context) {
-  Builder b(&context);
-  switch (format) {
-  case Format::F64:
-    return b.getF64Type();
-  case Format::F32:
-  case Format::TF32:
-    return b.getF32Type();
-  case Format::BF16:
-    return b.getBF16Type();
-  case Format::F16:
-    return b.getF16Type();
-  case Format::I32:
-    return b.getI32Type();
-  case Format::I4:
-    return b.getIntegerType(4);
-  default:
-    return b.getI8Type();
-  }
-}
-
 MemRefType labgen::memrefType(const Argument &argument, MLIRContext &context) {
-  Type element = elementType(argument.format, context);
+  Type element = lab::storageOf(argument.format, &context);
   SmallVector<int64_t> shape(argument.shape.begin(), argument.shape.end());
-  if (element.getIntOrFloatBitWidth() < 8) {
+  if (info(argument.format).storageBits < 8)
     shape.back() = argument.rowBytes();
-    element = IntegerType::get(&context, 8);
-  }
   return MemRefType::get(shape, element);
 }
 
@@ -55,8 +31,9 @@ private:
   void addOp(ArrayRef<Value> arguments);
   /// `code`, where memory shows bytes in its place.
   TypeAttr code(Format format) {
-    Type type = elementType(format, *b.getContext());
-    return type.isInteger(4) ? TypeAttr::get(type) : TypeAttr();
+    Type type = lab::typeOf(format, b.getContext());
+    return type == lab::storageOf(format, b.getContext()) ? TypeAttr()
+                                                          : TypeAttr::get(type);
   }
   int64_t group() const {
     return spec.group.kind == Group::Channel  ? lab::groupChannel
@@ -81,8 +58,13 @@ Status LabBuilder::supported() const {
   std::string op(name(spec.op));
   switch (spec.op) {
   case Op::Cast:
+    if (spec.round == Rounding::Stochastic)
+      return notYet("round=stochastic", "round=even, away or zero");
+    [[fallthrough]];
   case Op::Exp:
-    return notYet(op, "quantize, dequantize, axpy, reduce or gemm");
+    if (spec.in == Format::I32 || spec.out == Format::I32)
+      return notYet(op + " with i32", "i8, i4, u8 or u4");
+    break;
   case Op::Quantize:
     if (!isPlainFloat(spec.in))
       return notYet("quantize in=" + std::string(name(spec.in)),
@@ -173,9 +155,24 @@ void LabBuilder::addOp(ArrayRef<Value> v) {
         scaled ? code(spec.b) : TypeAttr(), compute, spec.accumulate);
     break;
   }
-  case Op::Cast:
+  case Op::Cast: {
+    MLIRContext *context = b.getContext();
+    auto overflow = spec.overflow == Overflow::Saturate
+                        ? lab::Overflow::Saturate
+                        : lab::Overflow::Ieee;
+    // nan=error is the checker's business: the bits are those of the default.
+    auto nan = spec.nan == NanRule::Max || !info(spec.out).hasNaN
+                   ? lab::NanRule::Max
+                   : lab::NanRule::Propagate;
+    lab::CastOp::create(b, loc, v[0], v[1], code(spec.in), code(spec.out),
+                        static_cast<lab::Rounding>(spec.round),
+                        lab::OverflowAttr::get(context, overflow),
+                        lab::NanRuleAttr::get(context, nan));
+    break;
+  }
   case Op::Exp:
-    llvm_unreachable("refused before");
+    lab::ExpOp::create(b, loc, v[0], v[1], code(spec.in), code(spec.out));
+    break;
   }
 }
 

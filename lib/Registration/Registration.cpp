@@ -3,8 +3,8 @@
 #include "lib/Registration/Registration.h"
 
 #include "dialects/Lab/Lab.h"
-#include "lib/Target/CPU/Passes.h"
 #include "lib/Target/CPU/CpuPipeline.h"
+#include "lib/Target/CPU/Passes.h"
 #include "lib/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"

@@ -52,6 +52,34 @@ std::pair<int, int> threadsAround(const Entries &entries, int threads) {
   return {below, above};
 }
 
+/// The accumulator a lab needs of a multiply-add.
+Format accumulatorOf(const KernelSpec &spec) {
+  if (spec.quantizesA())
+    return Format::I32;
+  if (spec.op == Op::Gemm)
+    return spec.acc;
+  return computeFormats(spec).front() == Format::F64 ? Format::F64
+                                                     : Format::F32;
+}
+
+/// `roofs` with the peaks a lab may use.
+MachineRoofs usable(MachineRoofs roofs, const KernelSpec &spec) {
+  Format accumulator = accumulatorOf(spec);
+  auto unusable = [&](const Peak &peak) {
+    if (peak.matrixUnit && spec.op != Op::Gemm)
+      return true;
+    if (!peak.accumulate || *peak.accumulate == accumulator)
+      return false;
+    // Sums in a narrower type are made of f32 ones, rounded.
+    return peak.format != Format::F32 || accumulator == Format::F64 ||
+           accumulator == Format::I32;
+  };
+  roofs.peaks.erase(
+      std::remove_if(roofs.peaks.begin(), roofs.peaks.end(), unusable),
+      roofs.peaks.end());
+  return roofs;
+}
+
 } // namespace
 
 std::string_view labgen::name(Mix mix) {
@@ -95,10 +123,10 @@ std::vector<Format> labgen::computeFormats(const KernelSpec &spec) {
   case Op::Gemm:
     if (spec.quantizesA() || (isInteger(spec.a) && isInteger(spec.b)))
       return {Format::I8};
+    if (spec.acc == Format::F64)
+      return {Format::F64};
     if (spec.isQuantized() || spec.a == Format::F32)
       return {Format::F32};
-    if (spec.a == Format::F64)
-      return {Format::F64};
     return {spec.a, Format::F32};
   case Op::Axpy:
   case Op::Reduce:
@@ -183,7 +211,8 @@ std::optional<Prediction> labgen::predict(const KernelSpec &spec,
   int64_t bytes = footprint(spec);
   std::optional<Bandwidth> bandwidth =
       bandwidthAt(roofs, mixOf(spec), bytes, threads);
-  std::optional<Peak> peak = peakOf(roofs, computeFormats(spec), threads);
+  std::optional<Peak> peak =
+      peakOf(usable(roofs, spec), computeFormats(spec), threads);
   if (!bandwidth || !peak)
     return std::nullopt;
   double memory = double(cost.bytes()) / (bandwidth->gbps * 1e9);

@@ -36,6 +36,9 @@ struct Peak {
   std::string isa; ///< avx2, avx512, avx512_bf16, avx512_vnni, amx, ...
   int threads;
   double gflops;
+  /// Empty: whatever the format needs (measured loops accumulate wide).
+  std::optional<Format> accumulate = std::nullopt;
+  bool matrixUnit = false; ///< only gemms reach it
 };
 
 /// What a machine can do, measured or from a datasheet.
@@ -77,7 +80,9 @@ struct Prediction {
   double gbps = 0, gflops = 0; ///< the roofs used
   std::string isa;
 };
-/// Nothing when the machine has no roof for the lab's dtype.
+/// Nothing when the machine has no roof for the lab's dtype. Peaks with another
+/// accumulator than the lab's do not count, nor matrix units unless it is a
+/// gemm.
 std::optional<Prediction> predict(const KernelSpec &spec, const Cost &cost,
                                   const MachineRoofs &roofs, int threads);
 

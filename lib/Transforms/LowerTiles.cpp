@@ -55,6 +55,8 @@ struct LowerTilesPass : labgen::impl::LabLowerTilesBase<LowerTilesPass> {
       auto lowered =
           llvm::TypeSwitch<Operation *, LogicalResult>(op)
               .Case([&](lab::AxpyOp o) { return lowerAxpy(o, bytes); })
+              .Case([&](lab::CastOp o) { return lowerCast(o, bytes); })
+              .Case([&](lab::ExpOp o) { return lowerExp(o, bytes); })
               .Case([&](lab::CopyOp o) { return lowerCopy(o, bytes); })
               .Case([&](lab::DequantizeOp o) {
                 return lowerDequantize(o, bytes);

@@ -78,6 +78,19 @@ struct Chooser {
     return schedule(streamRows(op, x), leaf);
   }
 
+  /// Cast and exp: a unit is 64 KB of the wider side.
+  ScheduleAttr streamElements(LabAccess op, MemRefType out) {
+    int64_t widest = 1;
+    for (Type t : op->getOperandTypes())
+      widest = std::max<int64_t>(
+          widest, cast<MemRefType>(t).getElementTypeBitWidth() / 8);
+    SmallVector<NamedAttribute> leaf;
+    if (out.hasStaticShape() && bytesOf(op) > target.llc)
+      leaf.push_back(
+          {StringAttr::get(context, "nontemporal"), UnitAttr::get(context)});
+    return schedule(block(context, {unitBytes / widest}), leaf);
+  }
+
   ScheduleAttr choose(Operation *op) {
     return llvm::TypeSwitch<Operation *, ScheduleAttr>(op)
         .Case([&](QuantizeOp q) {
@@ -92,6 +105,8 @@ struct Chooser {
         .Case([&](CopyOp c) {
           return stream(c, typeOf(c.getSrc()), typeOf(c.getDst()));
         })
+        .Case([&](CastOp c) { return streamElements(c, typeOf(c.getY())); })
+        .Case([&](ExpOp x) { return streamElements(x, typeOf(x.getY())); })
         .Case([&](AxpyOp a) {
           int64_t bytes = typeOf(a.getX()).getElementTypeBitWidth() / 8;
           return schedule(block(context, {unitBytes / bytes}));

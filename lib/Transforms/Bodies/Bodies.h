@@ -8,6 +8,8 @@
 namespace labgen {
 
 mlir::LogicalResult lowerAxpy(lab::AxpyOp op, int64_t vectorBytes);
+mlir::LogicalResult lowerCast(lab::CastOp op, int64_t vectorBytes);
+mlir::LogicalResult lowerExp(lab::ExpOp op, int64_t vectorBytes);
 mlir::LogicalResult lowerCopy(lab::CopyOp op, int64_t vectorBytes);
 mlir::LogicalResult lowerQuantize(lab::QuantizeOp op, int64_t vectorBytes);
 mlir::LogicalResult lowerEncode(lab::EncodeOp op, int64_t vectorBytes);

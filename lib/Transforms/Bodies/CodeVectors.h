@@ -6,6 +6,14 @@
 
 namespace labgen {
 
+/// n codes of 4 or 6 bits as vector<n x i8>, from the bytes they are packed in,
+/// low bits first; zero extended, or sign extended (4 bits). 6-bit codes come
+/// in fours.
+mlir::Value unpackCodes(BodyBuilder &e, mlir::Value bytes, int64_t n,
+                        unsigned bits, bool isSigned);
+/// The reverse; bits of a code above its width are ignored.
+mlir::Value packCodes(BodyBuilder &e, mlir::Value codes, unsigned bits);
+
 /// Codes of one type in a [rows, bytes] matrix. Columns count codes; where two
 /// share a byte, a piece starts on an even one.
 class CodeVectors {

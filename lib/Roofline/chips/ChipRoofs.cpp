@@ -1,0 +1,90 @@
+// ChipRoofs.cpp - between chips and the roofs that predictions are made from.
+#include "lib/Roofline/chips/Chip.h"
+
+#include <algorithm>
+
+using namespace labgen;
+
+namespace {
+
+constexpr double gemmEfficiency = 0.78, memoryEfficiency = 0.92;
+constexpr double launchSeconds = 2e-6;
+
+constexpr Mix everyMix[] = {Mix::Read,      Mix::Copy,      Mix::Triad,
+                            Mix::FourToOne, Mix::OneToFour, Mix::Update};
+
+MachineRoofs roofsOf(const Chip &chip, double peakShare, double memoryShare) {
+  MachineRoofs roofs;
+  roofs.chip = chip.name;
+  roofs.source = "datasheet";
+  roofs.l2Bytes = int64_t(chip.l2Mib.value.value_or(0) * 1048576);
+  // The last level there is.
+  roofs.llcBytes = int64_t(
+      chip.llcMib.value.value_or(chip.l2Mib.value.value_or(0)) * 1048576);
+  int units = int(chip.units);
+  if (chip.bandwidthTbps.value)
+    for (Mix mix : everyMix)
+      roofs.bandwidths.push_back(
+          {mix, std::max<int64_t>(roofs.llcBytes, 1), units,
+           *chip.bandwidthTbps.value * 1e3 * memoryShare, false, "dram"});
+  for (const ChipPeak &peak : chip.peaks)
+    roofs.peaks.push_back({peak.format, peak.isa, units,
+                           peak.tera * 1e3 * peakShare, peak.accumulate,
+                           peak.matrix});
+  return roofs;
+}
+
+} // namespace
+
+MachineRoofs labgen::datasheetRoofs(const Chip &chip) {
+  return roofsOf(chip, 1, 1);
+}
+
+MachineRoofs labgen::achievableRoofs(const Chip &chip) {
+  MachineRoofs roofs = roofsOf(chip, gemmEfficiency, memoryEfficiency);
+  roofs.source = "derived";
+  roofs.launchSeconds = launchSeconds;
+  return roofs;
+}
+
+ChipPrediction labgen::predictOn(const KernelSpec &spec, const Chip &chip) {
+  Cost c = cost(spec);
+  int units = int(chip.units);
+  return {predict(spec, c, datasheetRoofs(chip), units),
+          predict(spec, c, achievableRoofs(chip), units)};
+}
+
+Chip labgen::hostChip(const MachineRoofs &measured, int64_t memoryBytes) {
+  Chip chip;
+  chip.name = "host";
+  chip.aliases = {measured.chip};
+  chip.target = "cpu:native";
+  chip.unit = "core";
+  std::string source = "labgen-run probe, " + measured.date;
+  auto cell = [&](double value) {
+    return value > 0 ? ChipCell{value, source, Confidence::Measured}
+                     : ChipCell();
+  };
+  int threads = 1;
+  for (const Peak &peak : measured.peaks)
+    threads = std::max(threads, peak.threads);
+  chip.units = threads;
+  chip.capacityGb = cell(double(memoryBytes) / 1e9);
+  const Bandwidth *dram = nullptr;
+  for (const Bandwidth &b : measured.bandwidths)
+    if (b.mix == Mix::Read && b.threads == threads &&
+        (!dram || b.footprintBytes > dram->footprintBytes))
+      dram = &b;
+  chip.bandwidthTbps = cell(dram ? dram->gbps / 1e3 : 0);
+  chip.l2Mib = cell(double(measured.l2Bytes) / 1048576);
+  chip.llcMib = cell(double(measured.llcBytes) / 1048576);
+  for (const Peak &peak : measured.peaks)
+    if (peak.threads == threads)
+      chip.peaks.push_back({peak.format, peak.isa == "amx",
+                            peak.format == Format::F64 ? Format::F64
+                            : isInteger(peak.format)   ? Format::I32
+                                                       : Format::F32,
+                            peak.isa, peak.gflops / 1e3, 0, 0, source,
+                            Confidence::Measured});
+  return chip;
+}

@@ -1,0 +1,60 @@
+// Tables.h - how the built-in tables are written down (internal to chips/).
+#ifndef LABGEN_ROOFLINE_CHIPS_TABLES_H
+#define LABGEN_ROOFLINE_CHIPS_TABLES_H
+
+#include "lib/Roofline/chips/Chip.h"
+
+namespace labgen::chips {
+
+// Where figures are from.
+inline constexpr const char *mlEngineering =
+    "ml-engineering accelerator tables, which link each vendor page";
+inline constexpr const char *aiconfigurator =
+    "NVIDIA aiconfigurator system files";
+inline constexpr const char *rocmSpecs = "ROCm GPU architecture specifications";
+inline constexpr const char *amdSheets = "AMD data sheets, via PyTorch";
+inline constexpr const char *h100Whitepaper =
+    "NVIDIA H100 whitepaper, via glennklockwood.com";
+inline constexpr const char *driverQuery = "driver query, pytorch/ao#4002";
+inline constexpr const char *blackwellWhitepaper =
+    "RTX Blackwell whitepaper, via pytorch/ao";
+inline constexpr const char *adaWhitepaper =
+    "Ada whitepaper figures, via hmc-tech.com";
+inline constexpr const char *hmcTech = "hmc-tech.com";
+inline constexpr const char *vendorSheet = "vendor data sheet, not read again";
+inline constexpr const char *arithmetic = "units x operations per clock x GHz";
+
+/// Builds a row of the table line by line.
+class Row {
+public:
+  Row(std::string name, std::vector<std::string> aliases, std::string target,
+      std::string unit, int64_t units);
+
+  Row &memory(std::optional<double> gb, double tbps, const char *source,
+              Confidence c = Confidence::Datasheet);
+  Row &driver(double gb, const char *source,
+              Confidence c = Confidence::Datasheet);
+  Row &caches(double l2, std::optional<double> llc, const char *source,
+              Confidence c = Confidence::Datasheet);
+  /// The source, confidence and clock of the peaks that follow.
+  Row &from(const char *source, double ghz,
+            Confidence c = Confidence::Datasheet);
+  Row &vector(Format format, double tera, double perClock);
+  Row &matrix(const std::vector<Format> &formats, double tera, double perClock,
+              std::optional<Format> accumulate = std::nullopt);
+  Chip done() { return std::move(chip); }
+
+private:
+  Chip chip;
+  std::string source;
+  double ghz = 0;
+  Confidence confidence = Confidence::Datasheet;
+};
+
+std::vector<Chip> nvidia();
+std::vector<Chip> amd();
+std::vector<Chip> cpus();
+
+} // namespace labgen::chips
+
+#endif // LABGEN_ROOFLINE_CHIPS_TABLES_H

@@ -1,0 +1,66 @@
+// WeightBytes.cpp - the weight section: bytes in every format.
+#include "lib/Roofline/report/Numbers.h"
+#include "lib/Roofline/report/Report.h"
+
+#include <cmath>
+
+using namespace labgen;
+
+Result<int64_t> labgen::requestedWeightBytes(const ModelRequest &request,
+                                             const WeightFormat &format) {
+  if (!request.nominalParams)
+    return weightBytes(request.config, format);
+  double bytes = double(*request.nominalParams) * format.bitsPerWeight() / 8;
+  return int64_t(std::ceil(bytes));
+}
+
+Result<Section> labgen::weightSection(const ModelRequest &request) {
+  const ModelConfig &c = request.config;
+  Result<ParamCounts> counts = countParams(c);
+  if (!counts)
+    return counts.status();
+  int64_t all = request.nominalParams.value_or(counts->total);
+  Section section{"weights", "Weight bytes", {}, {}, {}, {}};
+  section.steps.push_back(
+      {"all parameters in one format", "bytes = parameters x bits / 8",
+       grouped(all) + " x 16 bit / 8 (bf16)", gigabytes(2 * double(all)),
+       "nothing; scales are billed where the format has them"});
+  section.steps.push_back(
+      {"linear layers only",
+       "bytes = codes + one scale (and zero point) per "
+       "group + 2 B for every other parameter",
+       grouped(counts->linear - counts->parts[size_t(Part::Router)]) +
+           " quantized, the other " +
+           grouped(counts->total - counts->linear +
+                   counts->parts[size_t(Part::Router)]) +
+           " in bf16",
+       "the right half of the table",
+       "file headers and padding, far below 0.1%"});
+  if (request.nominalParams)
+    section.notes.push_back("the left half is for the given " + grouped(all) +
+                            " parameters");
+
+  ReportTable table{"1 GB = 10^9 B, 1 GiB = 2^30 B",
+                    {"format", "what it is", "bits/weight", "all GB", "all GiB",
+                     "linear GB", "linear GiB"},
+                    2,
+                    {}};
+  Json::Array formats;
+  for (const WeightFormat &format : weightFormats()) {
+    Result<int64_t> linear = linearWeightBytes(c, format);
+    if (!linear)
+      return linear.status();
+    double everywhere = double(all) * format.bitsPerWeight() / 8;
+    table.lines.push_back(
+        {std::string(format.name), std::string(format.summary),
+         general(format.bitsPerWeight(), 7), gb(everywhere), gib(everywhere),
+         gb(double(*linear)), gib(double(*linear))});
+    formats.push_back(Json::Object{{"format", format.name},
+                                   {"bits_per_weight", format.bitsPerWeight()},
+                                   {"all_bytes", everywhere},
+                                   {"linear_bytes", *linear}});
+  }
+  section.tables.push_back(table);
+  section.json = std::move(formats);
+  return section;
+}

@@ -1,0 +1,151 @@
+// CastBody.cpp - cast and exp on a static run of elements.
+#include "lib/Transforms/Bodies/Bodies.h"
+#include "lib/Transforms/Bodies/BodyBuilder.h"
+#include "lib/Transforms/Bodies/ElementVectors.h"
+#include "lib/Transforms/Bodies/FormatVectors.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace labgen;
+
+namespace {
+
+/// Runs `convert` over all elements: four registers at a time, so that narrow
+/// results fill one, then one by one, then a padded rest.
+void forAllElements(BodyBuilder &e, int64_t n, Value x, Format in, Value y,
+                    Format out, function_ref<Value(Value)> convert) {
+  ElementVectors source(e, x, in), target(e, y, out);
+  Type widest = in == Format::F64 || out == Format::F64 ? Type(e.b.getF64Type())
+                                                        : e.b.getF32Type();
+  // Packed elements start on a byte at every eighth.
+  int64_t lanes = std::max<int64_t>(e.lanes(widest), 8), wide = 4 * lanes;
+  bool nontemporal = e.leafFlag("nontemporal");
+  auto step = [&](Value at, int64_t count, int64_t width, bool around) {
+    target.store(convert(source.load(at, count, width)), at, count, around);
+  };
+  int64_t whole = n / wide * wide, single = n / lanes * lanes;
+  e.forLoop(0, whole, wide,
+            [&](Value at) { step(at, wide, wide, nontemporal); });
+  e.forLoop(whole, single, lanes,
+            [&](Value at) { step(at, lanes, lanes, false); });
+  if (single < n)
+    step(e.index(single), n - single, lanes, false);
+}
+
+/// f64 to f64: what the rules make of Inf and NaN.
+Value wideDouble(BodyBuilder &e, Value x, CastRules rules) {
+  int64_t n = cast<VectorType>(x.getType()).getDimSize(0);
+  Value max =
+      e.floatSplat(n, std::numeric_limits<double>::max(), e.b.getF64Type());
+  Value result = x;
+  if (rules.saturate) {
+    Value isInf = e.make<arith::CmpFOp>(arith::CmpFPredicate::OGT,
+                                        e.make<math::AbsFOp>(x), max);
+    result = e.make<arith::SelectOp>(isInf, e.make<math::CopySignOp>(max, x),
+                                     result);
+  }
+  if (rules.nanIsMax) {
+    Value isNan = e.make<arith::CmpFOp>(arith::CmpFPredicate::UNO, x, x);
+    result = e.make<arith::SelectOp>(isNan, max, result);
+  }
+  return result;
+}
+
+Value convertElements(BodyBuilder &e, Value raw, Format in, Format out,
+                      CastRules rules) {
+  FormatVectors source(e, in), target(e, out);
+  int64_t n = cast<VectorType>(raw.getType()).getDimSize(0);
+  if (in == Format::F64) {
+    if (out == Format::F64)
+      return wideDouble(e, raw, rules);
+    if (out == Format::F32)
+      return target.floatFromDouble(raw, rules);
+    return target.fromFloat(target.oddFloat(raw, rules), rules);
+  }
+  Value x = source.toFloat(raw);
+  if (out != Format::F64)
+    return target.fromFloat(x, rules);
+  return wideDouble(e, e.make<arith::ExtFOp>(e.vec(n, e.b.getF64Type()), x),
+                    rules);
+}
+
+/// e^x in f32. x = n ln 2 + r with |r| <= ln 2 / 2, so that e^x = 2^n e^r; ln 2
+/// in two parts (Cody and Waite, 1980), e^r by its Taylor series to r^7, whose
+/// next term is below 2^-30. 2^n in two steps, for subnormal results.
+Value expFloat(BodyBuilder &e, Value x) {
+  int64_t n = cast<VectorType>(x.getType()).getDimSize(0);
+  Type f32 = e.b.getF32Type();
+  auto splat = [&](double v) { return e.floatSplat(n, v, f32); };
+  auto clampTo = [&](Value v, arith::CmpFPredicate p, double limit) {
+    return e.make<arith::SelectOp>(e.make<arith::CmpFOp>(p, v, splat(limit)),
+                                   splat(limit), v);
+  };
+  // Beyond these e^x is Inf or 0 whatever x is; NaN passes.
+  Value in = clampTo(x, arith::CmpFPredicate::OGT, 89.0);
+  in = clampTo(in, arith::CmpFPredicate::OLT, -104.0);
+  Value turns = e.make<math::RoundEvenOp>(
+      e.make<arith::MulFOp>(in, splat(1.44269504088896341)));
+  Value r = e.make<math::FmaOp>(turns, splat(-0x1.62e4p-1), in);
+  r = e.make<math::FmaOp>(turns, splat(-0x1.7f7d1cp-20), r);
+  Value p = splat(1.0 / 5040);
+  for (double c : {1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5})
+    p = e.make<math::FmaOp>(p, r, splat(c));
+  // 1 + (r + r^2 p): the small part is added last.
+  Value small = e.make<math::FmaOp>(e.make<arith::MulFOp>(r, r), p, r);
+  Value result = e.make<arith::AddFOp>(small, splat(1.0));
+  VectorType i32 = e.vec(n, e.b.getI32Type());
+  Value exponent = e.make<arith::FPToSIOp>(i32, turns);
+  Value half = e.make<arith::ShRSIOp>(exponent, e.intSplat(n, 1, 32));
+  auto power = [&](Value k) {
+    Value biased = e.make<arith::AddIOp>(k, e.intSplat(n, 127, 32));
+    return e.make<arith::BitcastOp>(
+        e.vec(n, f32), e.make<arith::ShLIOp>(biased, e.intSplat(n, 23, 32)));
+  };
+  result = e.make<arith::MulFOp>(result, power(half));
+  result = e.make<arith::MulFOp>(result,
+                                 power(e.make<arith::SubIOp>(exponent, half)));
+  Value isNan = e.make<arith::CmpFOp>(arith::CmpFPredicate::UNO, x, x);
+  return e.make<arith::SelectOp>(isNan, x, result);
+}
+
+} // namespace
+
+LogicalResult labgen::lowerCast(lab::CastOp op, int64_t vectorBytes) {
+  if (failed(requireStatic(op)))
+    return failure();
+  BodyBuilder e(op, vectorBytes);
+  Format in = *lab::formatOf(op.getInType()),
+         out = *lab::formatOf(op.getOutType());
+  CastRules rules;
+  rules.round = op.getRound();
+  const FormatInfo &target = info(out);
+  rules.saturate = op.getOverflow()
+                       ? *op.getOverflow() == lab::Overflow::Saturate
+                       : isInteger(out) || (!target.hasInf && !target.hasNaN);
+  rules.nanIsMax = op.getNan() && *op.getNan() == lab::NanRule::Max;
+  int64_t n = lab::elementCount(op);
+  forAllElements(e, n, op.getX(), in, op.getY(), out, [&](Value raw) {
+    return convertElements(e, raw, in, out, rules);
+  });
+  op->erase();
+  return success();
+}
+
+LogicalResult labgen::lowerExp(lab::ExpOp op, int64_t vectorBytes) {
+  if (failed(requireStatic(op)))
+    return failure();
+  BodyBuilder e(op, vectorBytes);
+  Format in = *lab::formatOf(op.getInType()),
+         out = *lab::formatOf(op.getOutType());
+  const FormatInfo &target = info(out);
+  CastRules rules;
+  rules.saturate = isInteger(out) || (!target.hasInf && !target.hasNaN);
+  FormatVectors source(e, in), result(e, out);
+  forAllElements(
+      e, lab::elementCount(op), op.getX(), in, op.getY(), out, [&](Value raw) {
+        return result.fromFloat(expFloat(e, source.toFloat(raw)), rules);
+      });
+  op->erase();
+  return success();
+}

@@ -1,0 +1,55 @@
+// ElementVectors.cpp - see ElementVectors.h.
+#include "lib/Transforms/Bodies/ElementVectors.h"
+
+#include "lib/Transforms/Bodies/CodeVectors.h"
+
+using namespace mlir;
+using namespace labgen;
+
+Value ElementVectors::byteOf(Value at) {
+  if (bits % 8 == 0)
+    return at;
+  return e.make<arith::DivUIOp>(e.mul(at, bits), e.index(8));
+}
+
+Value ElementVectors::load(Value at, int64_t count, int64_t lanes) {
+  Value first = byteOf(at);
+  bool packed = bits % 8;
+  int64_t items = packed ? (count * bits + 7) / 8 : count;
+  int64_t width = packed ? lanes * bits / 8 : lanes;
+  Value v = e.padded(items, width, raw, [&](int64_t from, int64_t n) {
+    return asRaw(e.load(run, n, e.add(first, from)));
+  });
+  if (!packed)
+    return v;
+  return unpackCodes(e, v, lanes, bits,
+                     info(format).kind == FormatKind::SignedInt);
+}
+
+void ElementVectors::store(Value codes, Value at, int64_t count,
+                           bool nontemporal) {
+  bool packed = bits % 8;
+  Value v = packed ? packCodes(e, codes, bits) : asRaw(codes);
+  int64_t items = packed ? (count * bits + 7) / 8 : count;
+  int64_t width = cast<VectorType>(v.getType()).getDimSize(0);
+  Value first = byteOf(at);
+  Type element = elementType(run);
+  // bf16 is cut as integers and named bf16 only where it is stored: LLVM would
+  // otherwise call a library to build such vectors.
+  int64_t most = raw == element ? width : std::min(width, e.lanes(raw) / 2);
+  int64_t done = 0;
+  for (int64_t n : pieces(items, most)) {
+    Value part = n == width ? v : e.slice(v, done, n);
+    if (raw != element)
+      part = e.make<arith::BitcastOp>(e.vec(n, element), part);
+    e.store(part, run, e.add(first, done), nontemporal && items == width);
+    done += n;
+  }
+}
+
+Value ElementVectors::asRaw(Value v) {
+  if (elementType(v) == raw)
+    return v;
+  int64_t n = cast<VectorType>(v.getType()).getDimSize(0);
+  return e.make<arith::BitcastOp>(e.vec(n, raw), v);
+}

@@ -1,0 +1,41 @@
+// ElementVectors.h - vectors of raw elements of any format in a run of memory.
+#ifndef LABGEN_LIB_TRANSFORMS_BODIES_ELEMENTVECTORS_H
+#define LABGEN_LIB_TRANSFORMS_BODIES_ELEMENTVECTORS_H
+
+#include "lib/Spec/Format.h"
+#include "lib/Transforms/Bodies/BodyBuilder.h"
+
+namespace labgen {
+
+/// A memref<n x element>, or of packed bytes. Raw elements are what the memref
+/// holds (f64, f32, f16, bf16 as integers of 16 bits) or codes in i8. Positions
+/// count elements; those of packed formats are multiples of 8.
+class ElementVectors {
+public:
+  ElementVectors(BodyBuilder &e, mlir::Value run, Format format)
+      : e(e), run(run), format(format), bits(info(format).storageBits),
+        raw(elementType(run)) {
+    if (raw.isBF16())
+      raw = e.b.getI16Type();
+  }
+
+  /// `lanes` elements of which the first `count` are read; the others are 0.
+  mlir::Value load(mlir::Value at, int64_t count, int64_t lanes);
+  /// The first `count` elements of a vector.
+  void store(mlir::Value codes, mlir::Value at, int64_t count,
+             bool nontemporal = false);
+
+private:
+  mlir::Value byteOf(mlir::Value at);
+  mlir::Value asRaw(mlir::Value v);
+
+  BodyBuilder &e;
+  mlir::Value run;
+  Format format;
+  int64_t bits;
+  mlir::Type raw; ///< of the vectors handed out
+};
+
+} // namespace labgen
+
+#endif // LABGEN_LIB_TRANSFORMS_BODIES_ELEMENTVECTORS_H
