@@ -136,13 +136,16 @@ func.func @reduce(%x: memref<300xf32>, %r: memref<f32>, %h: memref<300xbf16>,
 
 // CHECK-LABEL: func @gemm
 // GENERIC-LABEL: sym_name = "gemm"
-func.func @gemm(%a: memref<2x8xf32>, %b: memref<3x8xf32>, %c: memref<2x3xf32>,
+func.func @gemm(%a: memref<2x8xf32>, %b: memref<3x8xf32>, %bh: memref<3x8xbf16>, %c: memref<2x3xf32>,
                 %ai: memref<2x8xi8>, %bi: memref<3x8xi8>, %ci: memref<2x3xi32>,
                 %b4: memref<3x4xi8>, %sa: memref<2x2xf32>, %sb: memref<3x2xf16>,
                 %sc: memref<3x1xf32>, %st: memref<1x1xf32>) {
   // CHECK: lab.gemm %{{.*}}, %{{.*}} -> %{{.*}} : memref<2x8xf32>, memref<3x8xf32> -> memref<2x3xf32>
   // GENERIC: "lab.gemm"(%{{.*}}, %{{.*}}, %{{.*}}) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>}>
   lab.gemm %a, %b -> %c : memref<2x8xf32>, memref<3x8xf32> -> memref<2x3xf32>
+  // One side widened already: what is left of packing the other.
+  // CHECK: lab.gemm {{.*}} : memref<2x8xf32>, memref<3x8xbf16> -> memref<2x3xf32>
+  lab.gemm %a, %bh -> %c : memref<2x8xf32>, memref<3x8xbf16> -> memref<2x3xf32>
   // CHECK: lab.gemm {{.*}} {accumulate} :
   lab.gemm %a, %b -> %c {accumulate} : memref<2x8xf32>, memref<3x8xf32> -> memref<2x3xf32>
   // CHECK: lab.gemm {{.*}} : memref<2x8xi8>, memref<3x8xi8> -> memref<2x3xi32>

@@ -1,0 +1,42 @@
+"""The dialect's cost interface must see in a generated lab the very spec it was
+generated from: then its bytes and FLOPs are those of lib/Spec, which rows have."""
+import json
+import pathlib
+import subprocess
+import sys
+
+SPECS = [
+    "quantize:m=3,k=70,in=f32,out=i4,group=32,scale=f16,range=full,round=away,inverse=reciprocal,divisor=unrounded",
+    "quantize:m=3,k=70,in=bf16,out=i8,group=tensor,scale=f32,round=zero",
+    "quantize:m=0,k=70,in=f16,out=i8,group=channel,scale=bf16",
+    "dequantize:m=2,k=11,in=i4,out=bf16,group=8,scale=f32",
+    "axpy:n=1000,type=f64",
+    "axpy:n=0,type=bf16",
+    "reduce:n=300,type=f64,kind=sum,order=pairwise",
+    "reduce:n=300,type=bf16,kind=dot,block=256",
+    "reduce:n=300,type=f16,kind=absmax",
+    "reduce:n=300,type=f32,kind=sumsq,order=compensated",
+    "gemm:m=2,n=3,k=8,a=f32,b=f32,accumulate=yes",
+    "gemm:m=2,n=3,k=8,a=i8,b=i8",
+    "gemm:m=2,n=3,k=9,a=bf16,b=i4,group=4,scale=f16",
+    "gemm:m=2,n=3,k=8,a=f32,b=i8,group=channel,scale=f32,compute=i8",
+]
+
+pathlib.Path("batch.txt").write_text("".join(f"{spec} --no-time\n" for spec in SPECS))
+batch = subprocess.run(
+    ["labgen", "run", "--batch", "batch.txt", "--json"], capture_output=True, text=True
+)
+faults = 0
+for spec, line in zip(SPECS, batch.stdout.splitlines(), strict=True):
+    row = json.loads(line)
+    lab = subprocess.run(["labgen", "gen", spec], capture_output=True, text=True, check=True)
+    said = subprocess.run(
+        ["labgen-opt", "--lab-print-cost", "-o", "/dev/null"],
+        input=lab.stdout, capture_output=True, text=True, check=True,
+    ).stderr
+    want = f"remark: {row['spec']} reads {row['bytes_read']} bytes, writes {row['bytes_written']} bytes, {row['flops']} flops"
+    if row["spec"] != spec or want not in said:
+        faults += 1
+        print(f"{spec}: the row has\n  {want}\nthe dialect says\n  {said}")
+print(f"{len(SPECS)} specs, {faults} faults")
+sys.exit(faults > 0)
