@@ -15,6 +15,13 @@ std::string roofFilePath();
 
 Status storeRoofs(const MachineRoofs &roofs);
 
+/// The stored roofs of this very machine; nothing when there are none or the
+/// file is damaged. Takes no measurement.
+std::optional<MachineRoofs> storedRoofs();
+
+/// Makes the folder of roofFilePath(); false when it cannot (or has none).
+bool makeRoofFolder();
+
 /// The stored roofs, or else a probe, whose result is stored. Processes that
 /// start together wait for one probe. Where nothing can be stored the probe is
 /// run once per process. A damaged file is measured and written anew.

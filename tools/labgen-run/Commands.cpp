@@ -1,12 +1,16 @@
 // Commands.cpp - labgen-run's command table.
 #include "tools/labgen-run/Commands.h"
 
+#include "tools/labgen-run/Model.h"
+
 namespace labgen {
 
 static ToolSpec makeTool() {
   const FlagSpec json = {"--json", "", "JSON lines in place of the table"};
   const FlagSpec threads = {"--threads", "N",
                             "threads; default the cores this process may use"};
+  const FlagSpec chips = {"--chips", "FILE", "more chips, from a JSON file",
+                          true};
   ToolSpec tool;
   tool.name = "labgen-run";
   tool.summary = "measures compiled kernels and this machine, without LLVM";
@@ -36,16 +40,10 @@ static ToolSpec makeTool() {
        "[NAME]",
        0,
        1,
-       "datasheet figures of chips (not available yet)",
-       {},
-       {"labgen-run chips"}},
-      {"model",
-       "",
-       0,
-       0,
-       "model sizing (not available yet)",
-       {},
-       {"labgen-run model"}},
+       "datasheet figures of chips, each with its source",
+       {chips, {"--json", "", "one JSON object per chip"}},
+       {"labgen-run chips", "labgen-run chips H100"}},
+      modelCommandSpec("labgen-run model"),
       {"roofline",
        "",
        0,

@@ -12,7 +12,9 @@ Result<ExitCode> benchCommand(const Arguments &arguments);
 Result<ExitCode> probeCommand(const Arguments &arguments);
 Result<ExitCode> devicesCommand(const Arguments &arguments);
 Result<ExitCode> reportCommand(const Arguments &arguments);
-/// chips, model and roofline, which are still to come.
+Result<ExitCode> chipsCommand(const Arguments &arguments);
+Result<ExitCode> modelCommand(const Arguments &arguments);
+/// roofline, which is still to come.
 Result<ExitCode> notYetCommand(const Arguments &arguments);
 
 } // namespace labgen

@@ -13,8 +13,8 @@ int main(int argc, char **argv) {
                  {{"bench", benchCommand},
                   {"probe", probeCommand},
                   {"devices", devicesCommand},
-                  {"chips", notYetCommand},
-                  {"model", notYetCommand},
+                  {"chips", chipsCommand},
+                  {"model", modelCommand},
                   {"roofline", notYetCommand},
                   {"report", reportCommand}});
 }

@@ -57,10 +57,9 @@ ChipPrediction labgen::predictOn(const KernelSpec &spec, const Chip &chip) {
 Chip labgen::hostChip(const MachineRoofs &measured, int64_t memoryBytes) {
   Chip chip;
   chip.name = "host";
-  chip.aliases = {measured.chip};
   chip.target = "cpu:native";
   chip.unit = "core";
-  std::string source = "labgen-run probe, " + measured.date;
+  std::string source = "probe of " + measured.chip + ", " + measured.date;
   auto cell = [&](double value) {
     return value > 0 ? ChipCell{value, source, Confidence::Measured}
                      : ChipCell();

@@ -16,7 +16,6 @@ Status tooLarge(int64_t context) {
 Result<Section> labgen::kvSection(const ModelRequest &request) {
   const ModelConfig &c = request.config;
   KvCache kv(c, request.kv);
-  KvFormat bf16{"bf16", 16};
   Section section{"kv", "KV cache", {}, {}, {}, {}};
   std::string format(request.kv.name);
   Step step{"one token, all layers, " + format, "", "", "", ""};
@@ -35,7 +34,7 @@ Result<Section> labgen::kvSection(const ModelRequest &request) {
       ", " + std::to_string(request.kv.bits) + " bit / 8 each" +
       (request.kv.headBytes || request.kv.groupBytes ? ", scales billed" : "");
   step.result = grouped(kv.tokenBytes().get()) + " B per token";
-  step.ignored = "block tables, 4 or 8 B per page";
+  step.ignored = "block tables, 4 or 8 B per page of kilobytes";
   section.steps.push_back(step);
   Count mha = decompressedTokenBytes(c, request.kv);
   if (kv.tokenBytes().overflowed() || mha.overflowed())
@@ -45,7 +44,7 @@ Result<Section> labgen::kvSection(const ModelRequest &request) {
       {"had every query head its own keys and values",
        c.isMla() ? "L H (d_n + d_r + d_v) x bytes" : "2 L H d_h x bytes", "",
        grouped(mha.get()) + " B per token, " + general(ratio, 4) + " times",
-       ""});
+       "scales, the same share of either"});
 
   ReportTable table{"bytes of one sequence; pages of " +
                         grouped(request.paging.block) + " tokens",
@@ -97,7 +96,8 @@ Result<Section> labgen::sequenceSection(const ModelRequest &request) {
            general(request.reserveGb) + " GB, devices " +
            grouped(request.devices) + ", KV " + std::string(request.kv.name),
        "the table",
-       "activations and the runtime's own memory, unless a reserve is given"});
+       "activations and the runtime's own memory (some GB): safe only with a "
+       "reserve, which --reserve-gb or --utilization gives"});
   ReportTable table{"capacity as marketed (decimal), and as the driver counts",
                     {"chip", "weights", "context", "free GB", "free GiB",
                      "tokens", "sequences", "paged", "by the driver's GB"},

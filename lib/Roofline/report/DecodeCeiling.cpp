@@ -29,14 +29,22 @@ public:
       : request(request), kv(request.config, request.kv) {}
 
   Status fill(Section &section) {
+    Result<ParamCounts> counts = countParams(request.config);
+    if (!counts)
+      return counts.status();
+    drillParameters = double(counts->linear);
+
     std::string aggregate =
         request.devices > 1 ? " x " + grouped(request.devices) : "";
-    ReportTable table{
-        "bandwidth" + aggregate + " / (weights + batch x KV per sequence)",
-        {"chip", "weights", "context", "batch", "weights GB", "KV GB",
-         "steps/s = tok/s per seq", "tok/s in all", "bound", "fits"},
-        2,
-        {}};
+    ReportTable table{"bandwidth" + aggregate +
+                          " / (weights + batch x KV per sequence); drill form: "
+                          "steps/s without embeddings, head, norms",
+
+                      {"chip", "weights", "context", "batch", "weights GB",
+                       "KV GB", "steps/s = tok/s per seq", "tok/s in all",
+                       "drill form", "bound", "fits"},
+                      2,
+                      {}};
     ReportTable refined{"the same, embeddings looked up" +
                             std::string(request.config.isMoe()
                                             ? ", only experts touched read"
@@ -72,6 +80,7 @@ public:
 private:
   const ModelRequest &request;
   KvCache kv;
+  double drillParameters = 0;
   Json::Array lines;
 
   Status line(const Chip &chip, const WeightFormat &format, double weights,
@@ -95,12 +104,14 @@ private:
     std::optional<double> computeSteps;
     if (peak)
       computeSteps = peak->tera * 1e12 * devices / (b * double(flops->total()));
-    std::optional<DecodeStep> step, read;
+    std::optional<DecodeStep> step, read, drill;
     double touched = c.isMoe() ? expectedExperts(c, double(batch)) : 0;
     double readBytes = touchedBytes(c, format, touched);
     if (bandwidth) {
       step = decodeStep(weights, kvBytes, b, *bandwidth);
       read = decodeStep(readBytes, kvBytes, b, *bandwidth);
+      drill = decodeStep(drillParameters * format.bitsPerWeight() / 8, kvBytes,
+                         b, *bandwidth);
     }
     bool computeBound =
         step && computeSteps && *computeSteps < step->stepsPerSecond;
@@ -118,6 +129,7 @@ private:
     table.lines.push_back(
         {chip.name, format_, contextText, grouped(batch), gb(weights),
          gb(b * kvBytes), rate(steps(step)), rate(tokens(step)),
+         rate(steps(drill)),
          computeBound ? "compute: " + fixed(*computeSteps, 2) + " steps/s"
                       : "memory",
          fitText(request, chip, bytes)});
@@ -139,6 +151,7 @@ private:
                      {"bytes_per_step", bytes},
                      {"steps_per_s", Json::maybe(steps(step))},
                      {"tokens_per_s", Json::maybe(tokens(step))},
+                     {"drill_form_steps_per_s", Json::maybe(steps(drill))},
                      {"compute_steps_per_s", Json::maybe(computeSteps)},
                      {"fits", fits},
                      {"touched_bytes", readBytes},

@@ -48,7 +48,7 @@ Result<Section> labgen::flopSection(const ModelRequest &request) {
            fixed(100 * double(prefill->attentionFull) / double(prefill->full()),
                  1) +
            "%",
-       "softmax, norms, rotary embedding: O(N d) beside O(N d^2)"});
+       "softmax, norms, rotary embedding: O(N d) beside O(N d^2), under 1%"});
   section.steps.push_back(
       {"the same with a causal kernel",
        "N (N + 1) / 2 of the N^2 pairs" +
@@ -56,7 +56,9 @@ Result<Section> labgen::flopSection(const ModelRequest &request) {
                                         "windowed layers"
                                       : ""),
        grouped(prefill->attentionCausal) + " FLOP of attention",
-       power(double(prefill->causal())) + " FLOP", ""});
+       power(double(prefill->causal())) + " FLOP",
+       "masked pairs on the diagonal tiles, which kernels compute and drop: a "
+       "tile's width beside N"});
   section.steps.push_back(
       {"decode of one token behind N = " + N,
        "2 P + " + two + " N " + symbols + " + 2 V d",
@@ -67,7 +69,7 @@ Result<Section> labgen::flopSection(const ModelRequest &request) {
        "the drill form leaves out attention and head, " +
            fixed(100 - 100 * double(decode->linear) / double(decode->total()),
                  1) +
-           "% here; it is exact as N goes to 0 and V to 0"});
+           "% here and less at shorter contexts"});
   section.steps.push_back(
       {"training, per token", "6 x parameters (2 forward, 4 backward)",
        "6 x " + std::to_string(counts->active),

@@ -66,7 +66,7 @@ void layerStep(const ModelRequest &request, const ParamCounts &counts,
     step.result +=
         " = " + general(coefficient, 8) + " d^2, m = " + general(m, 8);
   }
-  step.ignored = "norms and biases, O(d) beside d^2";
+  step.ignored = "norms and biases: O(d) beside d^2, below 0.1%";
   section.steps.push_back(step);
 }
 
@@ -150,7 +150,7 @@ Result<Section> labgen::parameterSection(const ModelRequest &request) {
            grouped(part(Part::Head)) + " + " + grouped(part(Part::Norms)) +
            " + " + grouped(part(Part::Biases)),
        grouped(counts->total) + " parameters = " + power(double(counts->total)),
-       "rotary tables and masks, which are computed and not stored"});
+       "rotary tables and masks: computed, not stored"});
   if (c.isMoe())
     section.steps.push_back(
         {"active per token", "total - experts a token does not go to",
@@ -158,7 +158,8 @@ Result<Section> labgen::parameterSection(const ModelRequest &request) {
              grouped(c.topK) + " count",
          grouped(counts->active) + " parameters, " +
              grouped(counts->activeLinear) + " in the layers",
-         ""});
+         "the uneven choice of routers: each token goes to k of them whatever "
+         "they choose"});
   if (part(Part::Mtp))
     section.steps.push_back(
         {"multi-token prediction",

@@ -3,6 +3,8 @@
 #include "lib/Roofline/report/Numbers.h"
 #include "lib/Roofline/report/Report.h"
 
+#include <cmath>
+
 using namespace labgen;
 
 Result<Section> labgen::regimeSection(const ModelRequest &request) {
@@ -22,15 +24,16 @@ Result<Section> labgen::regimeSection(const ModelRequest &request) {
        std::to_string(counts->activeLayer) + numbers,
        "N = " + general(at.allLinear, 8) + " tokens (full square), " +
            general(2 * at.allLinear, 8) + " (causal)",
-       "that a prompt's windowed layers see fewer pairs"});
-  section.steps.push_back({"attention FLOPs equal those of the FFN ALONE",
-                           "N = FFN parameters of a layer / (" + denominator +
-                               ")" + (c.isMoe() || c.isMla() ? "" : " = m d"),
-                           std::to_string(counts->activeLayerFfn) + numbers,
-                           "N = " + general(at.ffnOnly, 8) +
-                               " tokens (full square), " +
-                               general(2 * at.ffnOnly, 8) + " (causal)",
-                           ""});
+       "softmax and norms, O(N) and O(d) beside N d; windows, which only move "
+       "the point further out"});
+  section.steps.push_back(
+      {"attention FLOPs equal those of the FFN ALONE",
+       "N = FFN parameters of a layer / (" + denominator + ")" +
+           (c.isMoe() || c.isMla() ? "" : " = m d"),
+       std::to_string(counts->activeLayerFfn) + numbers,
+       "N = " + general(at.ffnOnly, 8) + " tokens (full square), " +
+           general(2 * at.ffnOnly, 8) + " (causal)",
+       "the attention projections, which is what the first form adds"});
   double gqa =
       c.isMla() ? 2.0 * double(c.heads) : double(c.heads) / double(c.kvHeads);
   section.steps.push_back(
@@ -40,14 +43,14 @@ Result<Section> labgen::regimeSection(const ModelRequest &request) {
        c.isMla() ? "2 x " + std::to_string(c.heads)
                  : std::to_string(c.heads) + " / " + std::to_string(c.kvHeads),
        general(gqa) + " FLOP/B; batch does not change it",
-       "scores and softmax stay on chip"});
+       "the query and the output, one token beside N; scores stay on chip"});
 
   section.steps.push_back(
       {"a d x d projection on T tokens, 2-byte elements",
        "2 T d^2 FLOP / (2 d^2 + 4 T d) B = T d / (d + 2 T)",
        "d = " + std::to_string(c.hidden),
        "about T for small T, at most d / 2 = " + general(double(c.hidden) / 2),
-       "rereading of tiles: caches hold them in a good kernel"});
+       "rereading of tiles, which a good kernel keeps in cache"});
   ReportTable intensity{"", {"T", "FLOP/B"}, 0, {}};
   Json::Array intensities;
   for (int64_t tokens : {1, 16, 64, 256, 1024, 4096}) {
@@ -63,7 +66,7 @@ Result<Section> labgen::regimeSection(const ModelRequest &request) {
       {"ridge and the T where the projection turns compute bound",
        "R = peak / bandwidth; T = R d / (d - 2 R)",
        "dense " + peakName + " peak, f32 accumulation", "the last table",
-       "that a real kernel reaches 50-90% of either roof"});
+       "that kernels reach 50-90% of either roof: both shift, T moves little"});
   ReportTable ridges{
       "", {"chip", "TFLOP/s", "TB/s", "ridge FLOP/B", "T at the ridge"}, 1, {}};
   Json::Array ridgeJson;
@@ -77,7 +80,7 @@ Result<Section> labgen::regimeSection(const ModelRequest &request) {
                             orNa(chip.bandwidthTbps.value, sig),
                             orNa(ridge, [](double v) { return fixed(v, 2); }),
                             !ridge   ? "n/a"
-                            : tokens ? fixed(*tokens, 1)
+                            : tokens ? fixed(std::ceil(*tokens), 0)
                                      : "never: d <= 2 R"});
     ridgeJson.push_back(Json::Object{{"chip", chip.name},
                                      {"ridge", Json::maybe(ridge)},

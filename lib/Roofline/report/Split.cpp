@@ -70,7 +70,7 @@ Result<Section> labgen::tensorSection(const ModelRequest &request) {
                        (share->kvCopies == 1 ? " device" : " devices"),
        grouped(share->kvElementsPerToken) + " elements per token, " +
            general(double(share->kvCopies), 4) + " times an even share",
-       ""});
+       "scales, which are divided likewise"});
   ReportTable table{
       "the slowest device sets the pace; communication not counted",
       {"chip", "context", "batch", "steps/s = tok/s per seq", "tok/s in all"},

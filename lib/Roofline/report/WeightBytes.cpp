@@ -24,7 +24,8 @@ Result<Section> labgen::weightSection(const ModelRequest &request) {
   section.steps.push_back(
       {"all parameters in one format", "bytes = parameters x bits / 8",
        grouped(all) + " x 16 bit / 8 (bf16)", gigabytes(2 * double(all)),
-       "nothing; scales are billed where the format has them"});
+       "nothing: scales are billed where the format has them; the drill form "
+       "leaves out embeddings, head and norms"});
   section.steps.push_back(
       {"linear layers only",
        "bytes = codes + one scale (and zero point) per "
@@ -34,15 +35,14 @@ Result<Section> labgen::weightSection(const ModelRequest &request) {
            grouped(counts->total - counts->linear +
                    counts->parts[size_t(Part::Router)]) +
            " in bf16",
-       "the right half of the table",
-       "file headers and padding, far below 0.1%"});
+       "the columns 'linear'", "file headers and padding, far below 0.1%"});
   if (request.nominalParams)
-    section.notes.push_back("the left half is for the given " + grouped(all) +
-                            " parameters");
+    section.notes.push_back("the columns 'all' are for the given " +
+                            grouped(all) + " parameters");
 
   ReportTable table{"1 GB = 10^9 B, 1 GiB = 2^30 B",
                     {"format", "what it is", "bits/weight", "all GB", "all GiB",
-                     "linear GB", "linear GiB"},
+                     "linear GB", "linear GiB", "drill form GB"},
                     2,
                     {}};
   Json::Array formats;
@@ -51,14 +51,17 @@ Result<Section> labgen::weightSection(const ModelRequest &request) {
     if (!linear)
       return linear.status();
     double everywhere = double(all) * format.bitsPerWeight() / 8;
+    double drill = double(counts->linear) * format.bitsPerWeight() / 8;
+
     table.lines.push_back(
         {std::string(format.name), std::string(format.summary),
          general(format.bitsPerWeight(), 7), gb(everywhere), gib(everywhere),
-         gb(double(*linear)), gib(double(*linear))});
+         gb(double(*linear)), gib(double(*linear)), gb(drill)});
     formats.push_back(Json::Object{{"format", format.name},
                                    {"bits_per_weight", format.bitsPerWeight()},
                                    {"all_bytes", everywhere},
-                                   {"linear_bytes", *linear}});
+                                   {"linear_bytes", *linear},
+                                   {"drill_form_bytes", drill}});
   }
   section.tables.push_back(table);
   section.json = std::move(formats);
