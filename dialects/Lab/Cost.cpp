@@ -36,7 +36,7 @@ static Format accumulator(Format f) {
 
 FailureOr<KernelSpec> QuantizeOp::getSpec() {
   auto in = element(getX()), out = format(getCodeType()),
-       s = element(getScale());
+       s = format(getScaleFormat());
   if (!isStatic(*this) || !in || !out || !s)
     return failure();
   KernelSpec spec;
@@ -48,12 +48,13 @@ FailureOr<KernelSpec> QuantizeOp::getSpec() {
   spec.range = static_cast<labgen::IntRange>(getRange());
   spec.inverse = static_cast<labgen::Inverse>(getInverse());
   spec.divisor = static_cast<labgen::Divisor>(getDivisor());
+  spec.rule = static_cast<labgen::ScaleRule>(getRule());
   return spec;
 }
 
 FailureOr<KernelSpec> DequantizeOp::getSpec() {
   auto in = format(getCodeType()), out = element(getY()),
-       s = element(getScale());
+       s = format(getScaleFormat());
   if (!isStatic(*this) || !in || !out || !s)
     return failure();
   KernelSpec spec;
@@ -124,7 +125,7 @@ FailureOr<KernelSpec> GemmOp::getSpec() {
   spec.a = *a, spec.b = *b, spec.out = *c, spec.acc = accumulator(*a);
   spec.accumulate = getAccumulate();
   if (getBScale()) {
-    auto s = element(getBScale());
+    auto s = format(getScaleFormat());
     if (!s)
       return failure();
     spec.scale = *s;

@@ -32,6 +32,12 @@ def Lab_Divisor : Lab_Enum<"Divisor", "whether s is the scale as stored or befor
   I32EnumAttrCase<"Unrounded", 1, "unrounded">]>;
 def Lab_DivisorAttr : EnumAttr<Lab_Dialect, Lab_Divisor, "divisor">;
 
+def Lab_ScaleRule : Lab_Enum<"ScaleRule",
+    "which power of two an E8M0 scale becomes", [
+  I32EnumAttrCase<"Floor", 0, "floor">, I32EnumAttrCase<"RCeil", 1, "rceil">,
+  I32EnumAttrCase<"Ceil", 2, "ceil">, I32EnumAttrCase<"Even", 3, "even">]>;
+def Lab_ScaleRuleAttr : EnumAttr<Lab_Dialect, Lab_ScaleRule, "rule">;
+
 def Lab_Overflow : Lab_Enum<"Overflow",
     "what becomes of a rounded value beyond the largest: the largest, or Inf "
     "(NaN where the format has no Inf)", [

@@ -70,6 +70,16 @@ Type EncodeOp::getCodeType() { return codeType(*this, getQ()); }
 Type DequantizeOp::getCodeType() { return codeType(*this, getQ()); }
 Type GemmOp::getCodeType() { return codeType(*this, getB()); }
 
+static Type scaleType(Operation *op, Value scales) {
+  if (auto type = op->getAttrOfType<TypeAttr>("scale_type"))
+    return type.getValue();
+  return getElementTypeOrSelf(scales.getType());
+}
+Type QuantizeOp::getScaleFormat() { return scaleType(*this, getScale()); }
+Type EncodeOp::getScaleFormat() { return scaleType(*this, getScale()); }
+Type DequantizeOp::getScaleFormat() { return scaleType(*this, getScale()); }
+Type GemmOp::getScaleFormat() { return scaleType(*this, getBScale()); }
+
 bool GemmOp::quantizesA() {
   return getComputeAttr() && getCompute()->isInteger(8) && !getAScale();
 }

@@ -35,14 +35,16 @@ class Lab_InOut<int rank> : Arg<Lab_Ranked<rank>, "", [MemRead, MemWrite]>;
 
 def Lab_QuantizeOp : Lab_Op<"quantize", ["getTileMultiple", "adjustTile"],
                             [DeclareOpInterfaceMethods<Lab_CostInterface>]> {
-  let summary = "Quantize a matrix to integer codes with a scale per group";
+  let summary = "Quantize a matrix to codes with a scale per group";
   let description = [{
     For every group of `group` neighbours along k (`channel`: a whole row,
     `tensor`: the whole matrix) with absmax `a`: the scale is `a / 127`
-    (`range = full`: `a / 127.5`; 7 and 7.5 for `i4`), rounded to its type, and
-    each code is `clamp(round(x / scale))`, the quotient rounded to f32 first.
-    A group of zeros stores scale 0 and codes 0; a group with a NaN or an Inf
-    stores scale NaN and codes 0. The last group of a row may be short.
+    (`range = full`: `a / 127.5`; 7 and 7.5 for `i4`), or `a` over the largest
+    value of an f8, f6 or f4 format, rounded to its type; each code is
+    `clamp(round(x / scale))`, the quotient rounded to f32 first. An E8M0 scale
+    (`scale_type = f8E8M0FNU`) is the power of two that `rule` gives. A group of
+    zeros stores scale 0 (E8M0: byte 0) and codes 0; a group with a NaN or an
+    Inf stores scale NaN and codes 0. The last group of a row may be short.
 
     Example:
 
@@ -61,7 +63,9 @@ def Lab_QuantizeOp : Lab_Op<"quantize", ["getTileMultiple", "adjustTile"],
     DefaultValuedAttr<Lab_RoundingAttr, "Rounding::Even">:$round,
     DefaultValuedAttr<Lab_IntRangeAttr, "IntRange::Narrow">:$range,
     DefaultValuedAttr<Lab_InverseAttr, "Inverse::Divide">:$inverse,
-    DefaultValuedAttr<Lab_DivisorAttr, "Divisor::Stored">:$divisor);
+    DefaultValuedAttr<Lab_DivisorAttr, "Divisor::Stored">:$divisor,
+    OptionalAttr<TypeAttr>:$scale_type,
+    DefaultValuedAttr<Lab_ScaleRuleAttr, "ScaleRule::Floor">:$rule);
   let assemblyFormat = [{
     $x `->` $q `,` $scale `group` `=` custom<Group>($group) attr-dict
     `:` type($x) `->` type($q) `,` type($scale)
@@ -72,6 +76,8 @@ def Lab_QuantizeOp : Lab_Op<"quantize", ["getTileMultiple", "adjustTile"],
     }
     /// Type of one code: `code`, else the element type of q.
     ::mlir::Type getCodeType();
+    /// Type of one scale: `scale_type`, else the element type of scale.
+    ::mlir::Type getScaleFormat();
   }];
 }
 
@@ -96,7 +102,8 @@ def Lab_EncodeOp : Lab_Op<"encode", ["getTileMultiple"]> {
     OptionalAttr<TypeAttr>:$code,
     DefaultValuedAttr<Lab_RoundingAttr, "Rounding::Even">:$round,
     DefaultValuedAttr<Lab_IntRangeAttr, "IntRange::Narrow">:$range,
-    DefaultValuedAttr<Lab_InverseAttr, "Inverse::Divide">:$inverse);
+    DefaultValuedAttr<Lab_InverseAttr, "Inverse::Divide">:$inverse,
+    OptionalAttr<TypeAttr>:$scale_type);
   let assemblyFormat = [{
     $x `,` $scale `->` $q attr-dict
     `:` type($x) `,` type($scale) `->` type($q)
@@ -104,6 +111,7 @@ def Lab_EncodeOp : Lab_Op<"encode", ["getTileMultiple"]> {
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getQMutable(); }
     ::mlir::Type getCodeType();
+    ::mlir::Type getScaleFormat();
   }];
 }
 
@@ -126,7 +134,8 @@ def Lab_DequantizeOp : Lab_Op<"dequantize", ["getTileMultiple", "adjustTile"],
     ```
   }];
   let arguments = (ins Lab_In<2>:$q, Lab_In<2>:$scale, Lab_Out<2>:$y,
-    I64Attr:$group, OptionalAttr<TypeAttr>:$code);
+    I64Attr:$group, OptionalAttr<TypeAttr>:$code,
+    OptionalAttr<TypeAttr>:$scale_type);
   let assemblyFormat = [{
     $q `,` $scale `->` $y `group` `=` custom<Group>($group) attr-dict
     `:` type($q) `,` type($scale) `->` type($y)
@@ -134,6 +143,7 @@ def Lab_DequantizeOp : Lab_Op<"dequantize", ["getTileMultiple", "adjustTile"],
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getYMutable(); }
     ::mlir::Type getCodeType();
+    ::mlir::Type getScaleFormat();
   }];
 }
 
@@ -305,7 +315,8 @@ def Lab_GemmOp : Lab_Op<"gemm", ["getTileMultiple", "adjustTile"],
   let arguments = (ins Lab_In<2>:$a, Lab_In<2>:$b, Lab_InOptional<2>:$a_scale,
     Lab_InOptional<2>:$b_scale, Lab_InOut<2>:$c,
     OptionalAttr<I64Attr>:$group, OptionalAttr<TypeAttr>:$code,
-    OptionalAttr<TypeAttr>:$compute, UnitAttr:$accumulate);
+    OptionalAttr<TypeAttr>:$compute, UnitAttr:$accumulate,
+    OptionalAttr<TypeAttr>:$scale_type);
   let assemblyFormat = [{
     $a `,` $b (`a_scale` `(` $a_scale^ `:` type($a_scale) `)`)?
     (`b_scale` `(` $b_scale^ `:` type($b_scale) `)`)?
@@ -316,6 +327,8 @@ def Lab_GemmOp : Lab_Op<"gemm", ["getTileMultiple", "adjustTile"],
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getCMutable(); }
     /// Type of B's codes: `code`, else the element type of b.
     ::mlir::Type getCodeType();
+    /// Type of B's scales: `scale_type`, else the element type of b_scale.
+    ::mlir::Type getScaleFormat();
     /// Whether A is still to be quantized.
     bool quantizesA();
   }];

@@ -40,8 +40,12 @@ static LogicalResult checkGroup(Operation *op, int64_t group) {
 /// Codes of `code` type in `codes`, `k` of them along a row.
 static LogicalResult checkCodes(Operation *op, Type code, Value codes,
                                 int64_t rows, int64_t k) {
-  if (!code.isSignlessInteger(8) && !code.isSignlessInteger(4))
-    return op->emitOpError("codes must be i8 or i4, got ")
+  std::optional<labgen::Format> format = formatOf(code);
+  bool plain = code.isSignlessInteger(8) || code.isSignlessInteger(4);
+  bool small = format && labgen::isFloat(*format) && codeBits(code) <= 8;
+  if (!plain && !small)
+    return op->emitOpError(
+               "codes must be i8, i4 or an f8, f6 or f4 format, got ")
            << code << "; nearest legal: i8";
   if (!element(codes).isSignlessInteger(8))
     return op->emitOpError("codes must be stored as i8 bytes, got ")
@@ -57,13 +61,32 @@ static LogicalResult checkCodes(Operation *op, Type code, Value codes,
                        " bits, each row starting on a byte");
 }
 
+/// The type of the scales, and how they lie in memory.
+static LogicalResult checkScaleType(Operation *op, Type code, Type format,
+                                    Value scale) {
+  if (formatOf(format) == labgen::Format::F8E8M0FNU) {
+    if (isa<IntegerType>(code))
+      return op->emitOpError("f8E8M0FNU scales go with f8, f6 and f4 codes, "
+                             "got ")
+             << code << "; nearest legal: scales of f32";
+    if (!element(scale).isSignlessInteger(8))
+      return op->emitOpError("f8E8M0FNU scales must be stored as i8 bytes, "
+                             "got ")
+             << element(scale);
+    return success();
+  }
+  if (!format.isF32() && !format.isF16() && !format.isBF16())
+    return op->emitOpError("scale must be f32, f16, bf16 or f8E8M0FNU, got ")
+           << format << "; nearest legal: f32";
+  if (format != element(scale))
+    return op->emitOpError("scales of ")
+           << format << " must be stored as such, got " << element(scale);
+  return success();
+}
+
 /// One scale per group of a [rows, k] matrix.
 static LogicalResult checkScale(Operation *op, Value scale, int64_t group,
                                 int64_t rows, int64_t k) {
-  if (!element(scale).isF32() && !element(scale).isF16() &&
-      !element(scale).isBF16())
-    return op->emitOpError("scale must be f32, f16 or bf16, got ")
-           << element(scale) << "; nearest legal: f32";
   int64_t wantRows = group == groupTensor ? 1 : rows;
   if (failed(checkSize(op, "rows of scales", dim(scale, 0), wantRows,
                        group == groupTensor ? "group = tensor has one scale"
@@ -84,7 +107,9 @@ LogicalResult QuantizeOp::verify() {
   int64_t rows = dim(getX(), 0), k = dim(getX(), 1), group = getGroup();
   if (failed(checkGroup(*this, group)) ||
       failed(checkFloat(*this, "x", element(getX()))) ||
-      failed(checkCodes(*this, getCodeType(), getQ(), rows, k)))
+      failed(checkCodes(*this, getCodeType(), getQ(), rows, k)) ||
+      failed(
+          checkScaleType(*this, getCodeType(), getScaleFormat(), getScale())))
     return failure();
   return checkScale(*this, getScale(), group, rows, k);
 }
@@ -92,7 +117,9 @@ LogicalResult QuantizeOp::verify() {
 LogicalResult EncodeOp::verify() {
   int64_t rows = dim(getX(), 0), k = dim(getX(), 1);
   if (failed(checkFloat(*this, "x", element(getX()))) ||
-      failed(checkCodes(*this, getCodeType(), getQ(), rows, k)))
+      failed(checkCodes(*this, getCodeType(), getQ(), rows, k)) ||
+      failed(
+          checkScaleType(*this, getCodeType(), getScaleFormat(), getScale())))
     return failure();
   return checkScale(*this, getScale(), groupTensor, rows, k);
 }
@@ -101,7 +128,9 @@ LogicalResult DequantizeOp::verify() {
   int64_t rows = dim(getY(), 0), k = dim(getY(), 1), group = getGroup();
   if (failed(checkGroup(*this, group)) ||
       failed(checkFloat(*this, "y", element(getY()))) ||
-      failed(checkCodes(*this, getCodeType(), getQ(), rows, k)))
+      failed(checkCodes(*this, getCodeType(), getQ(), rows, k)) ||
+      failed(
+          checkScaleType(*this, getCodeType(), getScaleFormat(), getScale())))
     return failure();
   return checkScale(*this, getScale(), group, rows, k);
 }
@@ -227,6 +256,8 @@ static LogicalResult verifyScaledGemm(GemmOp op) {
           k = dim(op.getA(), 1);
   if (failed(checkGroup(op, group)) ||
       failed(checkCodes(op, op.getCodeType(), op.getB(), n, k)) ||
+      failed(checkScaleType(op, op.getCodeType(), op.getScaleFormat(),
+                            op.getBScale())) ||
       failed(checkScale(op, op.getBScale(), group, n, k)))
     return failure();
   if (op.getComputeAttr() && !op.getCompute()->isF32() &&
@@ -236,6 +267,10 @@ static LogicalResult verifyScaledGemm(GemmOp op) {
   if (!element(op.getC()).isF32())
     return op.emitOpError("c must be f32 with scaled weights, got ")
            << element(op.getC());
+  if ((op.getAScale() || op.quantizesA()) &&
+      !isa<IntegerType>(op.getCodeType()))
+    return op.emitOpError("compute = i8 needs integer codes, got ")
+           << op.getCodeType() << "; nearest legal: compute = f32";
   if (!op.getAScale())
     return checkFloat(op, "a", element(op.getA()));
   if (!element(op.getA()).isSignlessInteger(8))

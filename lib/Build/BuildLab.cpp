@@ -48,7 +48,10 @@ private:
 bool isPlainFloat(Format f) {
   return f == Format::F32 || f == Format::BF16 || f == Format::F16;
 }
-bool isPlainCode(Format f) { return f == Format::I8 || f == Format::I4; }
+bool isPlainCode(Format f) {
+  return f == Format::I8 || f == Format::I4 ||
+         (isFloat(f) && info(f).bits <= 8);
+}
 
 Status notYet(const std::string &what, const std::string &instead) {
   return Status::badInput(what + " has no kernel yet; use " + instead);
@@ -71,7 +74,7 @@ Status LabBuilder::supported() const {
                     "in=f32, bf16 or f16");
     if (!isPlainCode(spec.out))
       return notYet("quantize out=" + std::string(name(spec.out)),
-                    "out=i8 or out=i4");
+                    "out=i8, i4 or an f8, f6 or f4 format");
     if (spec.round == Rounding::Stochastic)
       return notYet("round=stochastic", "round=even, away or zero");
     break;
@@ -81,7 +84,7 @@ Status LabBuilder::supported() const {
                     "out=f32, bf16 or f16");
     if (!isPlainCode(spec.in))
       return notYet("dequantize in=" + std::string(name(spec.in)),
-                    "in=i8 or in=i4");
+                    "in=i8, i4 or an f8, f6 or f4 format");
     break;
   case Op::Axpy:
   case Op::Reduce:
@@ -100,8 +103,8 @@ Status LabBuilder::supported() const {
     if (!integers && !floats && !weights)
       return notYet("gemm a=" + std::string(name(spec.a)) +
                         ",b=" + std::string(name(spec.b)),
-                    "equal float types, a=i8,b=i8, or a float a with b=i8 or "
-                    "i4");
+                    "equal float types, a=i8,b=i8, or a float a with b=i8, i4, "
+                    "or an f8, f6 or f4 format");
     Format want = spec.a == Format::F64 ? Format::F64
                   : integers            ? Format::I32
                                         : Format::F32;
@@ -114,9 +117,10 @@ Status LabBuilder::supported() const {
   }
   if (spec.zero)
     return notYet("zero=" + std::string(name(*spec.zero)), "zero=none");
-  if (spec.scale && !isPlainFloat(*spec.scale))
+  if (spec.scale && !isPlainFloat(*spec.scale) &&
+      *spec.scale != Format::F8E8M0FNU)
     return notYet("scale=" + std::string(name(*spec.scale)),
-                  "scale=f32, f16 or bf16");
+                  "scale=f32, f16, bf16 or f8E8M0FNU");
   return Status::ok();
 }
 
@@ -128,10 +132,13 @@ void LabBuilder::addOp(ArrayRef<Value> v) {
                             static_cast<lab::Rounding>(spec.round),
                             static_cast<lab::IntRange>(spec.range),
                             static_cast<lab::Inverse>(spec.inverse),
-                            static_cast<lab::Divisor>(spec.divisor));
+                            static_cast<lab::Divisor>(spec.divisor),
+                            code(*spec.scale),
+                            static_cast<lab::ScaleRule>(spec.rule));
     break;
   case Op::Dequantize:
-    lab::DequantizeOp::create(b, loc, v[0], v[1], v[2], group(), code(spec.in));
+    lab::DequantizeOp::create(b, loc, v[0], v[1], v[2], group(), code(spec.in),
+                              code(*spec.scale));
     break;
   case Op::Axpy:
     lab::AxpyOp::create(b, loc, v[0], v[1], v[2]);
@@ -152,7 +159,8 @@ void LabBuilder::addOp(ArrayRef<Value> v) {
     lab::GemmOp::create(
         b, loc, v[0], v[1], Value(), scaled ? v[2] : Value(), v.back(),
         scaled ? b.getI64IntegerAttr(group()) : IntegerAttr(),
-        scaled ? code(spec.b) : TypeAttr(), compute, spec.accumulate);
+        scaled ? code(spec.b) : TypeAttr(), compute, spec.accumulate,
+        scaled ? code(*spec.scale) : TypeAttr());
     break;
   }
   case Op::Cast: {

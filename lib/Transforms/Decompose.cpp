@@ -127,9 +127,11 @@ LogicalResult decomposeTensorQuantize(IRRewriter &rewriter, QuantizeOp op) {
   auto scaleOf = [&](Value scale) {
     int64_t bytes = llvm::divideCeil(partials * codeBits(op.getCodeType()), 8);
     Value unused = workspace(rewriter, loc, {1, bytes}, rewriter.getI8Type());
-    QuantizeOp::create(rewriter, loc, row, unused, scale, groupChannel,
-                       op.getCodeAttr(), op.getRound(), op.getRange(),
-                       op.getInverse(), op.getDivisor());
+    QuantizeOp::create(
+        rewriter, loc, row, unused, scale, groupChannel, op.getCodeAttr(),
+        op.getRound(), op.getRange(), op.getInverse(), op.getDivisor(),
+        scale == op.getScale() ? op.getScaleTypeAttr() : TypeAttr(),
+        op.getRule());
   };
   scaleOf(op.getScale());
   Value divisor = op.getScale();
@@ -138,10 +140,11 @@ LogicalResult decomposeTensorQuantize(IRRewriter &rewriter, QuantizeOp op) {
     divisor = workspace(rewriter, loc, {1, 1}, f32);
     scaleOf(divisor);
   }
-  passOnSchedule(op,
-                 EncodeOp::create(rewriter, loc, op.getX(), divisor, op.getQ(),
-                                  op.getCodeAttr(), op.getRound(),
-                                  op.getRange(), op.getInverse()));
+  passOnSchedule(
+      op, EncodeOp::create(
+              rewriter, loc, op.getX(), divisor, op.getQ(), op.getCodeAttr(),
+              op.getRound(), op.getRange(), op.getInverse(),
+              divisor == op.getScale() ? op.getScaleTypeAttr() : TypeAttr()));
   rewriter.eraseOp(op);
   return success();
 }
@@ -162,11 +165,12 @@ LogicalResult decomposeQuantizingGemm(IRRewriter &rewriter, GemmOp op) {
       workspace(rewriter, loc, {rows, columns}, rewriter.getF32Type());
   QuantizeOp::create(rewriter, loc, op.getA(), codes, scale, group, TypeAttr(),
                      Rounding::Even, IntRange::Narrow, Inverse::Divide,
-                     Divisor::Stored);
-  passOnSchedule(op, GemmOp::create(rewriter, loc, codes, op.getB(), scale,
-                                    op.getBScale(), op.getC(),
-                                    op.getGroupAttr(), op.getCodeAttr(),
-                                    op.getComputeAttr(), op.getAccumulate()));
+                     Divisor::Stored, TypeAttr(), ScaleRule::Floor);
+  passOnSchedule(op,
+                 GemmOp::create(rewriter, loc, codes, op.getB(), scale,
+                                op.getBScale(), op.getC(), op.getGroupAttr(),
+                                op.getCodeAttr(), op.getComputeAttr(),
+                                op.getAccumulate(), op.getScaleTypeAttr()));
   rewriter.eraseOp(op);
   return success();
 }

@@ -81,12 +81,13 @@ Value BodyBuilder::localBuffer(int64_t n, Type element) {
 }
 
 Value BodyBuilder::padded(int64_t count, int64_t lanes, Type element,
-                          function_ref<Value(int64_t, int64_t)> load) {
+                          function_ref<Value(int64_t, int64_t)> load,
+                          int64_t granule) {
   if (count == lanes)
     return load(0, lanes);
   Value whole = zeros(vec(lanes, element));
   int64_t done = 0;
-  for (int64_t n : pieces(count, lanes)) {
+  for (int64_t n : pieces(count, lanes, granule)) {
     whole = make<vector::InsertStridedSliceOp>(
         load(done, n), whole, ArrayRef<int64_t>{done}, ArrayRef<int64_t>{1});
     done += n;
@@ -189,14 +190,16 @@ SmallVector<Value> BodyBuilder::forLoop(
   return SmallVector<Value>(loop.getResults());
 }
 
-SmallVector<int64_t> labgen::pieces(int64_t n, int64_t lanes) {
+SmallVector<int64_t> labgen::pieces(int64_t n, int64_t lanes, int64_t granule) {
   SmallVector<int64_t> result(n / lanes, lanes);
   int64_t rest = n % lanes;
-  for (int64_t piece = lanes / 2; rest; piece /= 2)
+  for (int64_t piece = lanes / 2; piece >= granule && rest; piece /= 2)
     if (rest >= piece) {
       result.push_back(piece);
       rest -= piece;
     }
+  if (rest)
+    result.push_back(rest);
   return result;
 }
 

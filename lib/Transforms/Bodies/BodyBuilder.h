@@ -75,7 +75,8 @@ public:
   /// A vector of `lanes` whose first `count` come in pieces from `load` (offset
   /// and length); the others are 0.
   mlir::Value padded(int64_t count, int64_t lanes, mlir::Type element,
-                     llvm::function_ref<mlir::Value(int64_t, int64_t)> load);
+                     llvm::function_ref<mlir::Value(int64_t, int64_t)> load,
+                     int64_t granule = 1);
 
   // Element types.
   /// f32 of bf16, f16 and f32 (exact); f64 stays.
@@ -112,8 +113,10 @@ private:
   mlir::DictionaryAttr leaf;
 };
 
-/// n as whole registers of `lanes` and power-of-two pieces.
-llvm::SmallVector<int64_t> pieces(int64_t n, int64_t lanes);
+/// n as whole registers of `lanes` and power-of-two pieces; what is left of a
+/// `granule` (elements that share bytes) stays together.
+llvm::SmallVector<int64_t> pieces(int64_t n, int64_t lanes,
+                                  int64_t granule = 1);
 
 inline int64_t dimension(mlir::Value v, unsigned i) {
   return llvm::cast<mlir::MemRefType>(v.getType()).getDimSize(i);

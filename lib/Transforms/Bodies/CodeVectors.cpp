@@ -4,10 +4,6 @@
 using namespace mlir;
 using namespace labgen;
 
-Value CodeVectors::byteOf(Value column) {
-  return packed ? e.make<arith::ShRUIOp>(column, e.index(1)) : column;
-}
-
 /// Which byte (or code) and how far into it each of n items of `step` bits
 /// starts, in a row of items of `width` bits.
 static std::pair<SmallVector<int64_t>, SmallVector<int16_t>>
@@ -92,42 +88,57 @@ Value labgen::packCodes(BodyBuilder &e, Value codes, unsigned bits) {
   return e.make<arith::OrIOp>(e.shuffle(codes, codes, even), high);
 }
 
+Value CodeVectors::byteOf(Value column) {
+  if (bits == 8)
+    return column;
+  return e.make<arith::DivUIOp>(e.mul(column, bits), e.index(8));
+}
+
+Value CodeVectors::shiftOf(Value column) {
+  Value shift = e.make<arith::RemUIOp>(e.mul(column, bits), e.index(8));
+  return e.make<arith::TruncIOp>(
+      e.b.getI16Type(), e.make<arith::IndexCastOp>(e.b.getI64Type(), shift));
+}
+
 Value CodeVectors::load(Value row, Value column, int64_t n) {
-  if (!packed)
+  if (bits == 8)
     return e.load(matrix, n, {row, column});
-  Value bytes = e.load(matrix, (n + 1) / 2, {row, byteOf(column)});
-  return unpackCodes(e, bytes, n, 4, /*isSigned=*/true);
+  // A short last piece is unpacked as if it were whole.
+  int64_t whole = (n + granule() - 1) / granule() * granule();
+  Value first = byteOf(column), bytes;
+  if (n == whole && llvm::isPowerOf2_64(bytesOf(n)))
+    bytes = e.load(matrix, bytesOf(n), {row, first});
+  else
+    bytes = e.padded(bytesOf(n), bytesOf(whole), e.b.getI8Type(),
+                     [&](int64_t from, int64_t count) {
+                       return e.load(matrix, count, {row, e.add(first, from)});
+                     });
+  Value codes = unpackCodes(e, bytes, whole, bits, isSigned);
+  return n == whole ? codes : e.slice(codes, 0, n);
 }
 
 void CodeVectors::store(Value codes, Value row, Value column,
                         bool nontemporal) {
-  if (packed)
-    return e.store(packCodes(e, codes, 4), matrix, {row, byteOf(column)},
-                   nontemporal);
-  e.store(codes, matrix, {row, column}, nontemporal);
-}
-
-Value CodeVectors::isEven(Value column) {
-  Value low = e.make<arith::AndIOp>(column, e.index(1));
-  return e.make<arith::CmpIOp>(arith::CmpIPredicate::eq, low, e.index(0));
-}
-
-Value CodeVectors::constant(int64_t byte) {
-  return e.make<arith::ConstantOp>(e.b.getI8IntegerAttr(byte));
-}
-
-Value CodeVectors::loadOne(Value row, Value column) {
-  Value byte = e.make<memref::LoadOp>(matrix, ValueRange{row, byteOf(column)});
-  if (!packed)
-    return byte;
-  // The wanted nibble to the top, then down with its sign.
-  Value up = e.make<arith::SelectOp>(
-      isEven(column), e.make<arith::ShLIOp>(byte, constant(4)), byte);
-  return e.make<arith::ShRSIOp>(up, constant(4));
+  if (bits == 8)
+    return e.store(codes, matrix, {row, column}, nontemporal);
+  int64_t n = cast<VectorType>(codes.getType()).getDimSize(0);
+  int64_t whole = (n + granule() - 1) / granule() * granule();
+  if (n != whole)
+    codes = e.make<vector::InsertStridedSliceOp>(
+        codes, e.zeros(e.vec(whole, e.b.getI8Type())), ArrayRef<int64_t>{0},
+        ArrayRef<int64_t>{1});
+  Value bytes = packCodes(e, codes, bits), first = byteOf(column);
+  if (n == whole && llvm::isPowerOf2_64(bytesOf(n)))
+    return e.store(bytes, matrix, {row, first}, nontemporal);
+  int64_t done = 0;
+  for (int64_t count : pieces(bytesOf(n), e.vectorBytes)) {
+    e.store(e.slice(bytes, done, count), matrix, {row, e.add(first, done)});
+    done += count;
+  }
 }
 
 Value CodeVectors::loadUnaligned(Value row, Value column, int64_t n) {
-  if (!packed)
+  if (bits == 8)
     return load(row, column, n);
   SmallVector<Value> codes;
   for (int64_t i = 0; i < n; ++i)
@@ -135,14 +146,61 @@ Value CodeVectors::loadUnaligned(Value row, Value column, int64_t n) {
   return e.make<vector::FromElementsOp>(e.vec(n, e.b.getI8Type()), codes);
 }
 
+Value CodeVectors::loadOne(Value row, Value column) {
+  Value first = byteOf(column);
+  auto byteAt = [&](Value at) -> Value {
+    return e.make<memref::LoadOp>(matrix, ValueRange{row, at});
+  };
+  if (bits == 8)
+    return byteAt(first);
+  // Two bytes, the second one of the row if there is one, as an i16.
+  Type i8 = e.b.getI8Type(), i16 = e.b.getI16Type();
+  auto constant = [&](int64_t v) -> Value {
+    return e.make<arith::ConstantOp>(e.b.getI16IntegerAttr(v));
+  };
+  Value second = e.make<arith::MinUIOp>(e.add(first, 1),
+                                        e.index(dimension(matrix, 1) - 1));
+  Value both = e.make<arith::OrIOp>(
+      e.make<arith::ExtUIOp>(i16, byteAt(first)),
+      e.make<arith::ShLIOp>(e.make<arith::ExtUIOp>(i16, byteAt(second)),
+                            constant(8)));
+  Value code = e.make<arith::ShRUIOp>(both, shiftOf(column));
+  // The code to the top, then down with or without its sign.
+  code = e.make<arith::ShLIOp>(code, constant(16 - bits));
+  code = isSigned ? e.make<arith::ShRSIOp>(code, constant(16 - bits))
+                  : e.make<arith::ShRUIOp>(code, constant(16 - bits));
+  return e.make<arith::TruncIOp>(i8, code);
+}
+
 void CodeVectors::storeOne(Value code, Value row, Value column) {
-  SmallVector<Value> at = {row, byteOf(column)};
-  if (packed) {
-    Value before = e.make<memref::LoadOp>(matrix, at);
-    Value low = e.make<arith::AndIOp>(code, constant(15));
-    Value both =
-        e.make<arith::OrIOp>(before, e.make<arith::ShLIOp>(code, constant(4)));
-    code = e.make<arith::SelectOp>(isEven(column), low, both);
+  Value first = byteOf(column);
+  if (bits == 8) {
+    e.create<memref::StoreOp>(code, matrix, ValueRange{row, first});
+    return;
   }
-  e.create<memref::StoreOp>(code, matrix, at);
+  Type i8 = e.b.getI8Type(), i16 = e.b.getI16Type();
+  auto constant = [&](int64_t v) -> Value {
+    return e.make<arith::ConstantOp>(e.b.getI16IntegerAttr(v));
+  };
+  auto storeByte = [&](Value v, Value at) {
+    e.create<memref::StoreOp>(e.make<arith::TruncIOp>(i8, v), matrix,
+                              ValueRange{row, at});
+  };
+  Value shift = shiftOf(column);
+  Value wide = e.make<arith::AndIOp>(e.make<arith::ExtUIOp>(i16, code),
+                                     constant((1 << bits) - 1));
+  wide = e.make<arith::ShLIOp>(wide, shift);
+  // Below the shift stands what the codes before put there.
+  Value one = constant(1);
+  Value mask = e.make<arith::SubIOp>(e.make<arith::ShLIOp>(one, shift), one);
+  Value before = e.make<arith::ExtUIOp>(
+      i16, e.make<memref::LoadOp>(matrix, ValueRange{row, first}));
+  storeByte(e.make<arith::OrIOp>(wide, e.make<arith::AndIOp>(before, mask)),
+            first);
+  Value spills = e.make<arith::CmpIOp>(arith::CmpIPredicate::ugt, shift,
+                                       constant(8 - bits));
+  auto next = e.create<scf::IfOp>(spills, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(e.b);
+  e.b.setInsertionPointToStart(next.thenBlock());
+  storeByte(e.make<arith::ShRUIOp>(wide, constant(8)), e.add(first, 1));
 }

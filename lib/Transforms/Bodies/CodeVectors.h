@@ -14,36 +14,43 @@ mlir::Value unpackCodes(BodyBuilder &e, mlir::Value bytes, int64_t n,
 /// The reverse; bits of a code above its width are ignored.
 mlir::Value packCodes(BodyBuilder &e, mlir::Value codes, unsigned bits);
 
-/// Codes of one type in a [rows, bytes] matrix. Columns count codes; where two
-/// share a byte, a piece starts on an even one.
+/// Codes of one format in a [rows, bytes] matrix, as i8: integers sign
+/// extended, floats as their bits. Columns count codes.
 class CodeVectors {
 public:
   CodeVectors(BodyBuilder &e, mlir::Value matrix, mlir::Type code)
-      : e(e), matrix(matrix), packed(lab::codeBits(code) == 4) {}
+      : e(e), matrix(matrix), bits(lab::codeBits(code)),
+        isSigned(llvm::isa<mlir::IntegerType>(code)) {}
 
-  /// Codes [column, column + n) of a row as vector<n x i8>, sign extended.
+  /// Codes that share bytes: pieces start at multiples of it, and only the last
+  /// one of a row may be shorter.
+  int64_t granule() const { return bits == 4 ? 2 : bits == 6 ? 4 : 1; }
+  /// Whether groups of this size, more than one to a row, share bytes.
+  bool sharesBytes(int64_t group) const { return group % granule(); }
+
+  /// Codes [column, column + n) of a row as vector<n x i8>.
   mlir::Value load(mlir::Value row, mlir::Value column, int64_t n);
   void store(mlir::Value codes, mlir::Value row, mlir::Value column,
              bool nontemporal = false);
-  /// The same at any column, one code at a time where two share a byte.
+  /// The same at any column, one code at a time where bytes are shared.
   mlir::Value loadUnaligned(mlir::Value row, mlir::Value column, int64_t n);
-  /// One code at any column, odd ones too, as i8.
+  /// One code at any column, as i8.
   mlir::Value loadOne(mlir::Value row, mlir::Value column);
-  /// The counterpart; the codes of a row must come in order, since an even
-  /// column starts a byte and an odd one completes it.
+  /// The counterpart; the codes of a row must come in order, since each
+  /// completes the byte that the one before began.
   void storeOne(mlir::Value code, mlir::Value row, mlir::Value column);
-  bool isPacked() const { return packed; }
 
 private:
-  /// The byte that holds the code at an even column.
+  /// The byte in which the code at a column starts.
   mlir::Value byteOf(mlir::Value column);
-  /// Whether a column is even, as i1.
-  mlir::Value isEven(mlir::Value column);
-  mlir::Value constant(int64_t byte);
+  /// How many bits into it, as i16.
+  mlir::Value shiftOf(mlir::Value column);
+  int64_t bytesOf(int64_t n) const { return (n * bits + 7) / 8; }
 
   BodyBuilder &e;
   mlir::Value matrix;
-  bool packed; ///< two codes to the byte, low nibble first
+  int64_t bits;
+  bool isSigned;
 };
 
 } // namespace labgen

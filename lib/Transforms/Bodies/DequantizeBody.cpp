@@ -3,6 +3,7 @@
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/CodeVectors.h"
+#include "lib/Transforms/Bodies/FormatVectors.h"
 #include "lib/Transforms/Bodies/StridedStore.h"
 
 using namespace mlir;
@@ -14,6 +15,8 @@ class Dequantizer {
 public:
   Dequantizer(BodyBuilder &e, lab::DequantizeOp op)
       : e(e), op(op), codes(e, op.getQ(), op.getCodeType()),
+        codeFormat(e, *lab::formatOf(op.getCodeType())),
+        scaleFormat(e, *lab::formatOf(op.getScaleFormat())),
         destination(e, op.getY()), rows(dimension(op.getY(), 0)),
         columns(dimension(op.getY(), 1)),
         group(lab::groupAlong(op.getGroup(), columns)) {}
@@ -24,14 +27,11 @@ private:
   /// The scale of the group at `column` of row `r`, as vector<1 x f32>.
   Value scale(Value r, Value groupIndex) {
     Value row = op.getGroup() == lab::groupTensor ? e.index(0) : r;
-    return e.widen(e.load(op.getScale(), 1, {row, groupIndex}));
+    return scaleFormat.toFloat(e.load(op.getScale(), 1, {row, groupIndex}));
   }
   /// n elements of row r from `column`, all of one group.
   Value piece(Value r, Value column, int64_t n, Value s) {
-    Type f32 = e.b.getF32Type();
-    Value integers = e.make<arith::ExtSIOp>(e.vec(n, e.b.getI32Type()),
-                                            codes.load(r, column, n));
-    Value x = e.make<arith::SIToFPOp>(e.vec(n, f32), integers);
+    Value x = codeFormat.toFloat(codes.load(r, column, n));
     return e.narrow(e.make<arith::MulFOp>(x, e.broadcast(s, n)),
                     elementType(op.getY()));
   }
@@ -42,6 +42,7 @@ private:
   BodyBuilder &e;
   lab::DequantizeOp op;
   CodeVectors codes;
+  FormatVectors codeFormat, scaleFormat;
   StridedStore destination;
   int64_t rows, columns, group;
 };
@@ -61,7 +62,7 @@ void Dequantizer::groupOf(Value r, Value groupIndex, Value start, int64_t n) {
       step(e.add(column, u * lanes), lanes);
   });
   int64_t at = whole;
-  for (int64_t count : pieces(n - whole, lanes)) {
+  for (int64_t count : pieces(n - whole, lanes, codes.granule())) {
     step(e.add(start, at), count);
     at += count;
   }
@@ -71,10 +72,8 @@ void Dequantizer::elementwise() {
   e.forLoop(0, rows, 1, [&](Value r) {
     e.forLoop(0, columns, 1, [&](Value column) {
       Value g = e.make<arith::DivUIOp>(column, e.index(group));
-      Value code =
-          e.make<arith::ExtSIOp>(e.b.getI32Type(), codes.loadOne(r, column));
-      Value x = e.make<arith::SIToFPOp>(e.b.getF32Type(), code);
-      Value y = e.make<arith::MulFOp>(e.broadcast(x, 1), scale(r, g));
+      Value x = codeFormat.toFloat(e.broadcast(codes.loadOne(r, column), 1));
+      Value y = e.make<arith::MulFOp>(x, scale(r, g));
       destination.store(e.narrow(y, elementType(op.getY())), r, column);
     });
   });
@@ -82,14 +81,17 @@ void Dequantizer::elementwise() {
 
 void Dequantizer::run() {
   int64_t lanes = e.lanes(e.b.getF32Type());
-  if (codes.isPacked() && group % 2 && group < columns)
+  if (codes.sharesBytes(group) && group < columns)
     return elementwise();
   // Blocks of a transposed destination that lie within one group.
   if (group % lanes == 0 || group >= columns) {
-    destination.fill(lanes, [&](Value r, Value column, int64_t n) {
-      Value g = e.make<arith::DivUIOp>(column, e.index(group));
-      return piece(r, column, n, scale(r, g));
-    });
+    destination.fill(
+        lanes,
+        [&](Value r, Value column, int64_t n) {
+          Value g = e.make<arith::DivUIOp>(column, e.index(group));
+          return piece(r, column, n, scale(r, g));
+        },
+        codes.granule());
     return;
   }
   e.forLoop(0, rows, 1, [&](Value r) {

@@ -4,6 +4,7 @@
 
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/CodeVectors.h"
+#include "lib/Transforms/Bodies/FormatVectors.h"
 
 namespace labgen {
 
@@ -33,7 +34,7 @@ protected:
   }
   /// B's codes [at, at + n) of a row, at any column where groups are odd.
   mlir::Value loadCodes(mlir::Value row, mlir::Value at, int64_t n) {
-    return codes.isPacked() && group % 2 && group < k
+    return codes.sharesBytes(group) && group < k
                ? codes.loadUnaligned(row, at, n)
                : codes.load(row, at, n);
   }
@@ -41,7 +42,10 @@ protected:
   mlir::Value loadScale(mlir::Value scale, int64_t row, mlir::Value groupIndex,
                         int64_t n) {
     int64_t r = *op.getGroup() == lab::groupTensor ? 0 : row;
-    return e.widen(e.load(scale, n, {e.index(r), groupIndex}));
+    mlir::Value raw = e.load(scale, n, {e.index(r), groupIndex});
+    if (scale != op.getBScale())
+      return raw; // of quantized activations: f32
+    return FormatVectors(e, *lab::formatOf(op.getScaleFormat())).toFloat(raw);
   }
   /// Adds the sets up, folds the lanes of every sum and writes (or adds) it to
   /// c.

@@ -46,7 +46,7 @@ Value FormatVectors::toStorage(Value code) {
 Value FormatVectors::toFloat(Value raw) {
   VectorType i32 = e.vec(lanes(raw), e.b.getI32Type());
   VectorType f32 = e.vec(lanes(raw), e.b.getF32Type());
-  if (row.storageBits == 32 || format == Format::F16)
+  if (isa<FloatType>(elementType(raw)))
     return e.widen(raw);
   if (isInteger(format)) {
     bool isSigned = row.kind == FormatKind::SignedInt;
@@ -343,14 +343,23 @@ Value FormatVectors::fromFloat(Value x, CastRules rules) {
     return scaleCode(x, rules);
   if (format == Format::F32)
     return wideFloat(x, rules);
+  Value code = codeOf(x, rules);
+  if (format != Format::TF32)
+    return toStorage(code);
+  return floatOf(e.make<arith::ShLIOp>(
+      code, splat(code, floatMantissa - row.mantissaBits)));
+}
+
+Value FormatVectors::codeOf(Value x, CastRules rules, Value signSource) {
   Value bits = bitsOf(x);
   Value magnitude = e.make<arith::AndIOp>(bits, splat(bits, magnitudeBits));
   Value code = magnitudeCode(magnitude, rules);
   int drop = row.exponentBits + row.mantissaBits;
   Value isNan = e.make<arith::CmpIOp>(CmpIPredicate::ugt, magnitude,
                                       splat(bits, infinityBits));
+  Value signBits = signSource ? bitsOf(signSource) : bits;
   Value sign = e.make<arith::AndIOp>(
-      e.make<arith::ShRUIOp>(bits, splat(bits, 31 - drop)),
+      e.make<arith::ShRUIOp>(signBits, splat(bits, 31 - drop)),
       splat(bits, 1u << drop));
   // NaN has no sign; nor has the zero of a format without -0.
   sign = e.make<arith::SelectOp>(isNan, splat(bits, 0), sign);
@@ -359,9 +368,5 @@ Value FormatVectors::fromFloat(Value x, CastRules rules) {
         select(CmpIPredicate::eq, code, splat(bits, 0), splat(bits, 0), sign);
   // (The NaN that overflow gives in FNUZ is the code of -0: a sign changes
   // nothing.)
-  code = e.make<arith::OrIOp>(code, sign);
-  if (format != Format::TF32)
-    return toStorage(code);
-  return floatOf(e.make<arith::ShLIOp>(
-      code, splat(bits, floatMantissa - row.mantissaBits)));
+  return e.make<arith::OrIOp>(code, sign);
 }

@@ -30,6 +30,9 @@ public:
   mlir::Value toFloat(mlir::Value raw);
   /// Raw bits from f32: one rounding, then overflow.
   mlir::Value fromFloat(mlir::Value x, CastRules rules);
+  /// The same before it is cut to its storage: codes of float formats of 16
+  /// bits and less, as i32.
+  mlir::Value codeOf(mlir::Value x, CastRules rules, mlir::Value sign = {});
   /// f32 that rounds to the same code of this format as an f64 does: rounded
   /// to odd, so that what was dropped still counts. Not for f32 itself.
   mlir::Value oddFloat(mlir::Value x, CastRules rules);

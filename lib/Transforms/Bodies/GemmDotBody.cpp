@@ -46,9 +46,8 @@ Value FloatDot::loadB(int64_t row, Value at, int64_t n,
   Value r = e.index(row);
   if (scales.empty())
     return e.widen(e.load(op.getB(), n, {r, at}));
-  Value codes = loadCodes(r, at, n);
-  Value integers = e.make<arith::ExtSIOp>(e.vec(n, e.b.getI32Type()), codes);
-  Value x = e.make<arith::SIToFPOp>(e.vec(n, acc), integers);
+  FormatVectors format(e, *lab::formatOf(op.getCodeType()));
+  Value x = format.toFloat(loadCodes(r, at, n));
   return e.make<arith::MulFOp>(x, e.broadcast(scales[row], n));
 }
 
@@ -62,9 +61,12 @@ void FloatDot::step(MutableArrayRef<Value> sums, Value at, int64_t n,
   for (int64_t j = 0; j < columns; ++j) {
     if (n == lanes)
       e.prefetch(op.getB(), e.index(j), at);
-    Value b = e.padded(n, lanes, acc, [&](int64_t from, int64_t count) {
-      return loadB(j, e.add(at, from), count, scales);
-    });
+    Value b = e.padded(
+        n, lanes, acc,
+        [&](int64_t from, int64_t count) {
+          return loadB(j, e.add(at, from), count, scales);
+        },
+        codes.granule());
     for (int64_t i = 0; i < rows; ++i) {
       Value &sum = sums[i * columns + j];
       sum = e.make<math::FmaOp>(a[i], b, sum);

@@ -77,9 +77,12 @@ Value IntegerDot::loadB(int64_t row, Value at, int64_t n) {
   Type i8 = e.b.getI8Type();
   if (n == chunk)
     e.prefetch(op.getB(), e.index(row), at);
-  return dot.prepareB(e.padded(n, chunk, i8, [&](int64_t from, int64_t count) {
-    return loadCodes(e.index(row), e.add(at, from), count);
-  }));
+  return dot.prepareB(e.padded(
+      n, chunk, i8,
+      [&](int64_t from, int64_t count) {
+        return loadCodes(e.index(row), e.add(at, from), count);
+      },
+      codes.granule()));
 }
 
 void IntegerDot::step(MutableArrayRef<Value> products, Value at, int64_t n) {

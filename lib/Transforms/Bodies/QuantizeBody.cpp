@@ -20,8 +20,10 @@ class Quantizer {
 public:
   Quantizer(BodyBuilder &e, lab::QuantizeOp op)
       : e(e), op(op), codes(e, op.getQ(), op.getCodeType()),
-        math(e, {op.getCodeType(), elementType(op.getScale()), op.getRound(),
-                 op.getRange(), op.getInverse(), op.getDivisor()}),
+        math(e,
+             {*lab::formatOf(op.getCodeType()),
+              *lab::formatOf(op.getScaleFormat()), op.getRound(), op.getRange(),
+              op.getInverse(), op.getDivisor(), op.getRule()}),
         lanes(e.lanes(e.b.getF32Type())),
         nontemporal(e.leafFlag("nontemporal")) {}
 
@@ -147,7 +149,7 @@ void Quantizer::encodeBatch(Value r, Value firstGroup, Value plain,
           return e.broadcast(e.load(kept, 1, g), lanes);
         };
         own.reciprocal = one(reciprocal);
-        if (op.getInverse() == lab::Inverse::Divide)
+        if (math.divides())
           own.negated = one(negated);
       }
       Value column = e.add(e.add(start, at), i);
@@ -180,7 +182,7 @@ void Quantizer::smallGroup(Value r, Value start, Value groupIndex, int64_t n) {
   SmallVector<Value> values;
   Value most = e.intSplat(1, 0, 32);
   int64_t at = 0;
-  for (int64_t piece : pieces(n, lanes)) {
+  for (int64_t piece : pieces(n, lanes, codes.granule())) {
     values.push_back(load(r, e.add(start, at), piece));
     most = maxBits(most, largestLane(math.absBits(values.back())));
     at += piece;
@@ -215,7 +217,7 @@ void Quantizer::largeGroup(Value r, Value start, Value groupIndex, int64_t n) {
   all = largestLane(all);
   SmallVector<std::pair<int64_t, int64_t>> tail;
   int64_t tailAt = whole;
-  for (int64_t piece : pieces(n - whole, lanes)) {
+  for (int64_t piece : pieces(n - whole, lanes, codes.granule())) {
     tail.push_back({tailAt, piece});
     tailAt += piece;
   }
@@ -257,7 +259,7 @@ void Quantizer::row(Value r) {
   int64_t given = op.getGroup(), group = lab::groupAlong(given, k);
   int64_t whole = k / group, rest = k % group;
   auto one = [&](Value start, Value groupIndex, int64_t n) {
-    if (codes.isPacked() && group % 2 && whole + (rest != 0) > 1)
+    if (codes.sharesBytes(group) && whole + (rest != 0) > 1)
       return oddGroup(r, start, groupIndex, n);
     return n > 8 * lanes ? largeGroup(r, start, groupIndex, n)
                          : smallGroup(r, start, groupIndex, n);
@@ -294,9 +296,9 @@ LogicalResult labgen::lowerEncode(lab::EncodeOp op, int64_t vectorBytes) {
     return failure();
   BodyBuilder e(op, vectorBytes);
   int64_t lanes = e.lanes(e.b.getF32Type()), k = dimension(op.getX(), 1);
-  QuantizeMath math(e, {op.getCodeType(), elementType(op.getScale()),
-                        op.getRound(), op.getRange(), op.getInverse(),
-                        lab::Divisor::Stored});
+  QuantizeMath math(e, {*lab::formatOf(op.getCodeType()),
+                        *lab::formatOf(op.getScaleFormat()), op.getRound(),
+                        op.getRange(), op.getInverse(), lab::Divisor::Stored});
   CodeVectors codes(e, op.getQ(), op.getCodeType());
   Value zero = e.index(0);
   QuantizeMath::Scales scales =
@@ -313,7 +315,7 @@ LogicalResult labgen::lowerEncode(lab::EncodeOp op, int64_t vectorBytes) {
       step(r, at, lanes, e.leafFlag("nontemporal"));
     });
     int64_t at = whole;
-    for (int64_t n : pieces(k - whole, lanes)) {
+    for (int64_t n : pieces(k - whole, lanes, codes.granule())) {
       step(r, e.index(at), n, false);
       at += n;
     }

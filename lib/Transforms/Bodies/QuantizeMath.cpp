@@ -9,12 +9,14 @@ using namespace mlir;
 using namespace labgen;
 using arith::CmpFPredicate;
 
-double QuantizeRules::highest() const { return code.isInteger(4) ? 7 : 127; }
+double QuantizeRules::highest() const { return info(code).max; }
 double QuantizeRules::lowest() const {
-  return range == lab::IntRange::Full ? -highest() - 1 : -highest();
+  bool full = isInteger() && range == lab::IntRange::Full;
+  return full ? -highest() - 1 : -highest();
 }
 double QuantizeRules::steps() const {
-  return range == lab::IntRange::Full ? highest() + 0.5 : highest();
+  bool full = isInteger() && range == lab::IntRange::Full;
+  return full ? highest() + 0.5 : highest();
 }
 
 static int64_t length(Value v) {
@@ -42,28 +44,78 @@ Value QuantizeMath::scaleOf(Value bits) {
 
 /// s in its type; beyond it saturates.
 Value QuantizeMath::store(Value s) {
-  if (rules.scale.isF32())
+  if (rules.scale == Format::F32)
     return s;
-  Value limit = e.floatSplat(
-      length(s), rules.scale.isF16() ? 65504.0 : 0x1.fep127, e.b.getF32Type());
-  return e.narrow(select(CmpFPredicate::OGT, s, limit, limit, s), rules.scale);
+  Value limit =
+      e.floatSplat(length(s), info(rules.scale).max, e.b.getF32Type());
+  return e.narrow(select(CmpFPredicate::OGT, s, limit, limit, s),
+                  rules.scale == Format::F16 ? Type(e.b.getF16Type())
+                                             : Type(e.b.getBF16Type()));
+}
+
+/// The byte of an E8M0 scale. Rules and their users: OCP MX 6.3 (floor), cuBLAS
+/// and cuDNN (rceil), torchao (ceil, even). Below 2^-126 the byte is 0 by every
+/// rule, so that subnormal absmax need no care.
+Value QuantizeMath::powerOfTwo(Value bits) {
+  int64_t n = length(bits);
+  auto splat = [&](int64_t v) { return e.intSplat(n, v, 32); };
+  const FormatInfo &row = info(rules.code);
+  int largestExponent = std::ilogb(row.max);
+  uint32_t largest = llvm::bit_cast<uint32_t>(static_cast<float>(row.max));
+  uint32_t fraction = 0x7fffff;
+  Value rounded = bits;
+  switch (rules.rule) {
+  case lab::ScaleRule::Floor:
+    break;
+  case lab::ScaleRule::RCeil: // up where absmax is beyond max * 2^s
+    rounded =
+        e.make<arith::AddIOp>(bits, splat(fraction - (largest & fraction)));
+    break;
+  case lab::ScaleRule::Ceil:
+    rounded = e.make<arith::AddIOp>(bits, splat(fraction));
+    break;
+  case lab::ScaleRule::Even:
+    rounded = e.make<arith::AddIOp>(bits, splat(1 << (22 - row.mantissaBits)));
+    break;
+  }
+  Value exponent = e.make<arith::ShRUIOp>(rounded, splat(23));
+  Value byte = e.make<arith::SubIOp>(exponent, splat(largestExponent));
+  return e.make<arith::MaxSIOp>(byte, splat(0));
+}
+
+/// Scales as they lie in memory, of finite groups.
+Value QuantizeMath::storedScale(Value s, Value bits) {
+  if (!rules.isPowerOfTwo())
+    return store(s);
+  return e.make<arith::TruncIOp>(e.vec(length(bits), e.b.getI8Type()),
+                                 powerOfTwo(bits));
 }
 
 QuantizeMath::Scales QuantizeMath::fromAbsMax(Value bits) {
   int64_t n = length(bits);
-  Type f32 = e.b.getF32Type();
+  Value s = scaleOf(bits), stored = storedScale(s, bits);
   Value finite = e.make<arith::CmpIOp>(arith::CmpIPredicate::ult, bits,
                                        e.intSplat(n, 0x7f800000, 32));
-  // NaN is chosen in f32: LLVM calls a library to select between bf16.
-  Value nan = e.floatSplat(n, std::numeric_limits<double>::quiet_NaN(), f32);
-  Value s = e.make<arith::SelectOp>(finite, scaleOf(bits), nan);
-  Value stored = store(s);
-  Value nonZero = e.make<arith::CmpFOp>(CmpFPredicate::ONE, e.widen(stored),
-                                        e.zeros(e.vec(n, f32)));
+  Value widened = scaleFormat.toFloat(stored);
+  Value nonZero =
+      rules.isPowerOfTwo()
+          ? e.make<arith::CmpIOp>(arith::CmpIPredicate::ne, bits,
+                                  e.intSplat(n, 0, 32))
+          : e.make<arith::CmpFOp>(CmpFPredicate::ONE, widened,
+                                  e.zeros(e.vec(n, e.b.getF32Type())));
   bool unrounded = rules.divisor == lab::Divisor::Unrounded;
-  Scales scales = divideBy(unrounded ? s : e.widen(stored),
-                           e.make<arith::AndIOp>(finite, nonZero));
-  scales.stored = stored;
+  Scales scales =
+      divideBy(unrounded ? s : widened, e.make<arith::AndIOp>(finite, nonZero));
+  Type element = elementType(stored);
+  Value nan =
+      rules.isPowerOfTwo()
+          ? e.intSplat(n, 0xff, 8)
+          : e.floatSplat(n, std::numeric_limits<double>::quiet_NaN(), element);
+  Value zero = e.zeros(e.vec(n, element));
+  // (The byte that a rule gives zeros is no zero by itself.)
+  if (rules.isPowerOfTwo())
+    stored = e.make<arith::SelectOp>(nonZero, stored, zero);
+  scales.stored = e.make<arith::SelectOp>(finite, stored, nan);
   return scales;
 }
 
@@ -71,14 +123,18 @@ Value QuantizeMath::plain(Value bits) {
   int64_t n = length(bits);
   auto splat = [&](double v) { return e.floatSplat(n, v, e.b.getF32Type()); };
   Value s = scaleOf(bits);
-  bool isF16 = rules.scale.isF16();
+  bool isF16 = rules.scale == Format::F16;
   Value above = e.make<arith::CmpFOp>(CmpFPredicate::OGE, s,
-                                      splat(isF16 ? 0x1p-14 : 0x1p-100));
+                                      splat(isF16 ? 0x1p-14 : 0x1p-64));
   Value below = e.make<arith::CmpFOp>(CmpFPredicate::OLE, s,
-                                      splat(isF16 ? 0x1p15 : 0x1p100));
-  Value zero = e.make<arith::CmpIOp>(arith::CmpIPredicate::eq, bits,
-                                     e.intSplat(n, 0, 32));
-  Value good = e.make<arith::OrIOp>(e.make<arith::AndIOp>(above, below), zero);
+                                      splat(isF16 ? 0x1p15 : 0x1p64));
+  Value good = e.make<arith::AndIOp>(above, below);
+  // Zeros of a float format have signs, which codes of zero groups have not.
+  if (rules.isInteger()) {
+    Value zero = e.make<arith::CmpIOp>(arith::CmpIPredicate::eq, bits,
+                                       e.intSplat(n, 0, 32));
+    good = e.make<arith::OrIOp>(good, zero);
+  }
   return e.make<vector::ReductionOp>(vector::CombiningKind::AND, good);
 }
 
@@ -87,19 +143,19 @@ QuantizeMath::Scales QuantizeMath::fromPlainAbsMax(Value bits) {
   Type f32 = e.b.getF32Type();
   Value s = scaleOf(bits), one = e.floatSplat(n, 1.0, f32);
   Scales scales;
-  scales.stored = store(s);
+  scales.stored = storedScale(s, bits);
   if (rules.divisor == lab::Divisor::Stored)
-    s = e.widen(scales.stored);
+    s = scaleFormat.toFloat(scales.stored);
   // The values of a zero group are 0, whatever they are divided by.
   s = select(CmpFPredicate::ONE, s, e.zeros(e.vec(n, f32)), s, one);
-  if (rules.inverse == lab::Inverse::Divide)
+  if (rules.divides())
     scales.negated = e.make<arith::NegFOp>(s);
   scales.reciprocal = e.make<arith::DivFOp>(one, s);
   return scales;
 }
 
 QuantizeMath::Scales QuantizeMath::fromStored(Value stored) {
-  Value s = e.widen(stored);
+  Value s = scaleFormat.toFloat(stored);
   Value zero = e.zeros(cast<VectorType>(s.getType()));
   // Ordered and not equal: neither 0 nor NaN.
   return divideBy(s, e.make<arith::CmpFOp>(CmpFPredicate::ONE, s, zero));
@@ -112,7 +168,7 @@ QuantizeMath::Scales QuantizeMath::divideBy(Value s, Value alive) {
   Scales scales;
   Value one = splat(1.0);
   s = e.make<arith::SelectOp>(alive, s, one);
-  if (rules.inverse == lab::Inverse::Divide) {
+  if (rules.divides()) {
     // Far from 1 the remainder below would be rounded or the reciprocal lost:
     // move both sides by a power of two first.
     scales.shift = select(
@@ -155,9 +211,10 @@ Value QuantizeMath::roundToInt(Value q) {
 
 Value QuantizeMath::encode(Value x, const Scales &scales) {
   int64_t n = length(x);
+  Value source = x;
   Type f32 = e.b.getF32Type();
   Value q;
-  if (rules.inverse == lab::Inverse::Reciprocal) {
+  if (!rules.divides()) {
     q = e.make<arith::MulFOp>(x, scales.reciprocal);
     // 0 times the infinite reciprocal of a tiny scale.
     if (scales.keep)
@@ -171,6 +228,14 @@ Value QuantizeMath::encode(Value x, const Scales &scales) {
     Value q0 = e.make<arith::MulFOp>(x, scales.reciprocal);
     Value rest = e.make<math::FmaOp>(q0, scales.negated, x);
     q = e.make<math::FmaOp>(rest, scales.reciprocal, q0);
+  }
+  if (!rules.isInteger()) {
+    CastRules cast;
+    cast.round = rules.round;
+    cast.saturate = true;
+    // (The remainder loses the sign of -0.)
+    Value code = codes.codeOf(q, cast, /*sign=*/source);
+    return scales.keep ? e.make<arith::AndIOp>(code, scales.keep) : code;
   }
   // Plain quotients are below highest + 0.5 but in the full range, whose
   // largest one rounds to a code too many.

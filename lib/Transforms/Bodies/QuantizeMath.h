@@ -1,20 +1,28 @@
-// QuantizeMath.h - the arithmetic of a symmetric integer quantizer on vectors:
-// the scales of some groups from their absmax, and codes from values.
+// QuantizeMath.h - the arithmetic of a symmetric quantizer on vectors: the
+// scales of some groups from their absmax, and codes from values.
 #ifndef LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZEMATH_H
 #define LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZEMATH_H
 
 #include "lib/Transforms/Bodies/BodyBuilder.h"
+#include "lib/Transforms/Bodies/FormatVectors.h"
 
 namespace labgen {
 
 /// What the contract lets a quantizer decide.
 struct QuantizeRules {
-  mlir::Type code, scale;
+  Format code, scale;
   lab::Rounding round;
   lab::IntRange range;
   lab::Inverse inverse;
   lab::Divisor divisor;
+  lab::ScaleRule rule = lab::ScaleRule::Floor; ///< of E8M0 scales
 
+  bool isInteger() const { return labgen::isInteger(code); }
+  bool isPowerOfTwo() const { return scale == Format::F8E8M0FNU; }
+  /// Whether codes come from a division (by a power of two it is a product).
+  bool divides() const {
+    return inverse == lab::Inverse::Divide && !isPowerOfTwo();
+  }
   double lowest() const;  ///< smallest code
   double highest() const; ///< largest code
   double steps() const;   ///< absmax over this is the scale
@@ -22,7 +30,8 @@ struct QuantizeRules {
 
 class QuantizeMath {
 public:
-  QuantizeMath(BodyBuilder &e, QuantizeRules rules) : e(e), rules(rules) {}
+  QuantizeMath(BodyBuilder &e, QuantizeRules rules)
+      : e(e), rules(rules), codes(e, rules.code), scaleFormat(e, rules.scale) {}
 
   /// Per group, one lane each: what its values are turned into codes with.
   struct Scales {
@@ -42,6 +51,7 @@ public:
   Scales fromStored(mlir::Value stored);
   /// fromAbsMax where plain() holds: no shift, no mask.
   Scales fromPlainAbsMax(mlir::Value bits);
+  bool divides() const { return rules.divides(); }
   /// i1: every group is all zero, or finite with a scale in the middle of its
   /// type's range, where quotients are exact as they stand and stay in range.
   mlir::Value plain(mlir::Value bits);
@@ -58,6 +68,8 @@ public:
 private:
   mlir::Value scaleOf(mlir::Value bits);
   mlir::Value store(mlir::Value s);
+  mlir::Value storedScale(mlir::Value s, mlir::Value bits);
+  mlir::Value powerOfTwo(mlir::Value bits);
   Scales divideBy(mlir::Value s, mlir::Value alive);
   mlir::Value select(mlir::arith::CmpFPredicate predicate, mlir::Value x,
                      mlir::Value limit, mlir::Value then,
@@ -66,6 +78,7 @@ private:
 
   BodyBuilder &e;
   QuantizeRules rules;
+  FormatVectors codes, scaleFormat;
 };
 
 } // namespace labgen

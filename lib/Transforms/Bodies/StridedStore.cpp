@@ -23,12 +23,12 @@ void StridedStore::store(Value vector, Value row, Value column) {
                               ValueRange{e.add(column, i), row});
 }
 
-void StridedStore::fill(int64_t lanes, Row row) {
+void StridedStore::fill(int64_t lanes, Row row, int64_t granule) {
   int64_t rows = dimension(matrix, 0), columns = dimension(matrix, 1);
   int64_t firstRow = 0, blocks = columns / lanes * lanes;
   auto rightOfBlocks = [&](Value r) {
     int64_t at = blocks;
-    for (int64_t n : pieces(columns - blocks, lanes)) {
+    for (int64_t n : pieces(columns - blocks, lanes, granule)) {
       store(row(r, e.index(at), n), r, e.index(at));
       at += n;
     }

@@ -14,8 +14,9 @@ public:
   /// Elements [column, column + n) of a row, as a vector.
   using Row = llvm::function_ref<mlir::Value(mlir::Value row,
                                              mlir::Value column, int64_t n)>;
-  /// Writes the whole matrix in rows of at most `lanes` elements a piece.
-  void fill(int64_t lanes, Row row);
+  /// Writes the whole matrix in rows of at most `lanes` elements a piece; see
+  /// pieces() for `granule`.
+  void fill(int64_t lanes, Row row, int64_t granule = 1);
   /// Writes one piece of one row (element by element when transposed).
   void store(mlir::Value vector, mlir::Value row, mlir::Value column);
 
