@@ -17,6 +17,8 @@ using Texts = std::vector<std::string>;
 const Texts groups = {"tensor", "channel", "256", "128", "64", "32", "16", "8"};
 const Texts floats = {"f64", "f32", "bf16", "f16"};
 const Texts orders = {"sequential", "blocked", "pairwise", "compensated"};
+const Texts smallFloats = {"f8E5M2",     "f8E4M3FN", "f8E4M3",   "f8E5M2FNUZ",
+                           "f8E4M3FNUZ", "f6E2M3FN", "f6E3M2FN", "f4E2M1FN"};
 /// Plain gemms, then weights with groups.
 const Texts plainGemms = {"a=f64,b=f64", "a=f32,b=f32", "a=bf16,b=bf16",
                           "a=f16,b=f16", "a=i8,b=i8"};
@@ -57,6 +59,14 @@ Texts fullTexts() {
       for (const char *scale : {"f32", "f16"})
         for (const std::string &group : groups)
           texts.push_back(quantizing(op, matrixShape, code, group, scale));
+  for (const std::string &code : smallFloats) {
+    for (const char *op : {"quantize", "dequantize"}) {
+      texts.push_back(quantizing(op, matrixShape, code, "32", "f8E8M0FNU"));
+      texts.push_back(quantizing(op, matrixShape, code, "128", "f32"));
+    }
+    texts.push_back("cast:" + streamLength("f32") + ",in=f32,out=" + code);
+    texts.push_back("cast:" + streamLength("f32") + ",in=" + code + ",out=f32");
+  }
   for (const std::string &type : floats)
     texts.push_back("axpy:" + streamLength(type) + ",type=" + type);
   for (const std::string &type : floats) {
@@ -86,9 +96,12 @@ Texts quickTexts() {
       texts.push_back(quantizing(op, matrixShape, code, group, scale));
   };
   quantized("quantize", "i8", {"tensor", "channel", "128", "32", "8"}, "f32");
-  quantized("quantize", "i4", {"128", "64", "32"}, "f16");
-  quantized("dequantize", "i8", {"channel", "128", "32"}, "f32");
-  quantized("dequantize", "i4", {"128", "32"}, "f16");
+  quantized("quantize", "i4", {"128", "32"}, "f16");
+  quantized("quantize", "f8E4M3FN", {"32"}, "f8E8M0FNU");
+  quantized("quantize", "f4E2M1FN", {"32"}, "f8E8M0FNU");
+  quantized("dequantize", "i8", {"channel", "32"}, "f32");
+  quantized("dequantize", "i4", {"32"}, "f16");
+  quantized("dequantize", "f8E4M3FN", {"32"}, "f8E8M0FNU");
   for (const std::string &type : floats)
     texts.push_back("axpy:" + streamLength(type) + ",type=" + type);
   auto reduce = [&](const std::string &type, const std::string &keys) {
