@@ -72,10 +72,11 @@ std::string groupClass(const KernelSpec &s) {
 TEST(Sets, full) {
   std::vector<KernelSpec> specs = cells("full");
   // 2 ops x 2 codes x 2 scales x 8 groups; 4 types; 4 types x (2 kinds x 4
-  // orders + 2); 3 shapes x (5 plain + 2 codes x 3 groups x 2 ways).
-  EXPECT_EQ(specs.size(), 64u + 4u + 40u + 51u);
-  EXPECT_EQ(count(specs, "quantize:*"), 32);
-  EXPECT_EQ(count(specs, "dequantize:*"), 32);
+  // orders + 2); 8 small floats x (2 ops x 2 scales + 2
+  // casts); 3 shapes x (5 plain + 2 codes x 3 groups x 2 ways).
+  EXPECT_EQ(specs.size(), 64u + 8u * 6u + 4u + 40u + 51u);
+  EXPECT_EQ(count(specs, "quantize:*"), 32 + 16);
+  EXPECT_EQ(count(specs, "dequantize:*"), 32 + 16);
   EXPECT_EQ(count(specs, "*group=tensor*"), 8);
   EXPECT_EQ(count(specs, "gemm:m=1,*"), 17);
   EXPECT_EQ(count(specs, "gemm:*b=i4*compute=i8*"), 9);
