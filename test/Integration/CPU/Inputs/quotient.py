@@ -23,7 +23,8 @@ def near_ties(rng, exponent, mantissas):
     ties = (rng.integers(-127, 127, (len(most), 7)) + 0.5) * s[:, None].astype(np.float64)
     ties = ties.astype(np.float32)
     away = rng.integers(-2, 3, ties.shape).astype(np.int32)
-    ties = (ties.view(np.int32) + np.where(ties == 0, 0, away)).view(np.float32)
+    stays = (ties.view(np.int32) & 0x7FFFFFFF) <= 2  # no bits below 0's
+    ties = (ties.view(np.int32) + np.where(stays, 0, away)).view(np.float32)
     ties = np.clip(ties, -most[:, None], most[:, None])
     return np.concatenate([most[:, None], ties], axis=1), s
 

@@ -88,17 +88,17 @@ def reduce_labs(strength):
 
 
 def gemm_labs(strength):
-    weights = [f"{a},b={b},group={{g}},scale={s},compute={c}"
-               for a, s in (("f32", "f32"), ("bf16", "f16"))
-               for b in ("i8", "i4") for c in ("f32", "i8")]
+    weights = [f"{{a}},b={b},group={{g}},compute={c}" for b in ("i8", "i4") for c in ("f32", "i8")]
     plain = [f"{t},b={t}" for t in ("f64", "f32", "bf16", "f16", "i8")]
     axes = {
         "types": plain + weights, "group": [128, 64, 32, "channel"], "k": SIZES + list(TAILS),
         "m": SIZES, "n": SIZES, "accumulate": ["no", "yes"], "dist": DISTS,
+        "a": ["f32,scale=f32", "bf16,scale=f16", "f16,scale=f16"],
     }
-    for c in cover(axes, strength, apart=("k", "m", "n", "dist") if strength == 2 else ("k", "m", "n")):
-        k = extent(c["k"], c["group"])
-        yield (f"gemm:m={c['m']},n={c['n']},k={k},a={c['types'].format(g=c['group'])},"
+    apart = ("k", "m", "n", "dist") if strength == 2 else ("k", "m", "n")
+    for c in cover(axes, strength, apart):
+        types = c["types"].format(a=c["a"], g=c["group"])
+        yield (f"gemm:m={c['m']},n={c['n']},k={extent(c['k'], c['group'])},a={types},"
                f"accumulate={c['accumulate']} --dist {c['dist']}")
 
 
