@@ -46,8 +46,11 @@ run-cuda: ## the labs on an NVIDIA GPU
 run-hip: ## the labs on an AMD GPU
 	@echo "error: labgen has no HIP backend yet; make run-cpu measures this CPU" >&2; exit 2
 
-run-exercises: ## calculate drill 1 of exercises/b05
-	@echo "error: the model calculator is not there yet; make -C exercises/b04 run runs the drill of b04" >&2; exit 2
+# The configuration of exercises/b05/01_size_a_model.md, on its two GPUs.
+run-exercises: setup ## calculate drill 1 of exercises/b05
+	@python3 tools/model_calculator.py --layers 80 --hidden 8192 --heads 64 \
+	  --kv-heads 8 --ffn 28672 --gated yes --vocab 128256 \
+	  --context 4096 --batch 1 --chip MI300X --chip "H100 SXM"
 
 check-exercise: ## check your answer to a drill of exercises/mlir
 	@echo "error: exercises/mlir is not written yet; exercises/README.md says which drills there are" >&2; exit 2
