@@ -229,14 +229,22 @@ private:
           exact[j] = double(int32_t(uint32_t(int64_t(exact[j]))));
         double bound = gemmBound(spec, product.magnitude[at], exact[j],
                                  quantized ? steps.magnitude[at] : 0);
-        double target = exact[j], allowed = bound;
+        double target = exact[j], allowed = bound, reach = 0;
         if (quantized) {
           target = tight.sums.sum[at] + before[j];
           allowed = tightBound(tight, at, target, before[j]);
+          reach = tight.products.magnitude[at];
         }
         if (std::isfinite(bound))
           found.bound = std::max(found.bound, bound);
-        if (!accepts(result[j], target, allowed, before[j], row, j0 + j))
+        bool right =
+            std::isfinite(target)
+                ? allowed == infinity ||
+                      std::fabs(result[j] - target) <= allowed
+                : acceptsSpecial(result[j],
+                                 quantized ? Given{target, reach}
+                                           : givenBy(row, j0 + j, before[j]));
+        if (!right)
           found.differences.note(
               row * spec.n + j0 + j, c.bits(row, j0 + j),
               encode(spec.out, target, oracle::defaultRules(spec.out)),
@@ -245,24 +253,6 @@ private:
       found.countSpecials(result, columns);
       found.error.add(exact, result, columns);
     }
-  }
-
-  /// An infinite bound means that partial sums may have left the accumulator:
-  /// then Inf and NaN are right too. Whether two infinities met, or a fused
-  /// multiply-add never made the second, is up to the order of the sum.
-  bool accepts(double got, double exact, double bound, double before,
-               int64_t row, int64_t column) const {
-    if (std::isfinite(exact))
-      return bound == infinity || std::fabs(got - exact) <= bound;
-    Given given = givenBy(row, column, before);
-    bool mayOverflow = 2 * given.magnitude > info(spec.acc).max;
-    if (quantized) // a NaN scale does not show in the operands
-      given.specials = exact;
-    if (std::isnan(given.specials))
-      return std::isnan(got);
-    if (std::isinf(given.specials))
-      return got == given.specials || (std::isnan(got) && mayOverflow);
-    return mayOverflow;
   }
 
   /// What the operands of one element ask for: the sum of its Inf and NaN
@@ -276,6 +266,17 @@ private:
         specials += term;
     }
   };
+
+  /// Where finite terms may leave the accumulator, an Inf or NaN is up to the
+  /// order of the sum, and a fused multiply-add may not even make the Inf.
+  bool acceptsSpecial(double got, const Given &given) const {
+    bool mayOverflow = 2 * given.magnitude > info(spec.acc).max;
+    if (std::isnan(given.specials))
+      return std::isnan(got);
+    if (std::isinf(given.specials))
+      return got == given.specials || (std::isnan(got) && mayOverflow);
+    return mayOverflow;
+  }
   Given givenBy(int64_t row, int64_t column, double before) const {
     Given given;
     given.add(before, std::isfinite(before));
