@@ -11,13 +11,15 @@ namespace {
 
 struct MixRow {
   Mix mix;
-  std::string_view name;
   double writtenShare; ///< of all bytes moved
 };
 constexpr MixRow mixTable[] = {
-    {Mix::Read, "read", 0},           {Mix::Copy, "copy", 1.0 / 2},
-    {Mix::Triad, "triad", 1.0 / 3},   {Mix::FourToOne, "4:1", 1.0 / 5},
-    {Mix::OneToFour, "1:4", 4.0 / 5}, {Mix::Update, "update", 1.0 / 3},
+    {Mix::Read, 0},
+    {Mix::Copy, 1.0 / 2},
+    {Mix::Triad, 1.0 / 3},
+    {Mix::FourToOne, 1.0 / 5},
+    {Mix::OneToFour, 4.0 / 5},
+    {Mix::Update, 1.0 / 3},
 };
 
 /// gbps at `footprint` from entries of one mix and thread count, in order.
@@ -81,13 +83,6 @@ MachineRoofs usable(MachineRoofs roofs, const KernelSpec &spec) {
 }
 
 } // namespace
-
-std::string_view labgen::name(Mix mix) {
-  for (const MixRow &row : mixTable)
-    if (row.mix == mix)
-      return row.name;
-  return "";
-}
 
 Mix labgen::mixOf(const KernelSpec &spec) {
   Cost c = cost(spec);

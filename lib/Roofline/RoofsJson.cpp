@@ -61,6 +61,24 @@ private:
 
 } // namespace
 
+std::string_view labgen::name(Mix mix) {
+  switch (mix) {
+  case Mix::Read:
+    return "read";
+  case Mix::Copy:
+    return "copy";
+  case Mix::Triad:
+    return "triad";
+  case Mix::FourToOne:
+    return "4:1";
+  case Mix::OneToFour:
+    return "1:4";
+  case Mix::Update:
+    return "update";
+  }
+  return "";
+}
+
 Json MachineRoofs::toJson() const {
   Json::Object where;
   for (const auto &[key, value] : conditions)

@@ -44,13 +44,7 @@ static ToolSpec makeTool() {
        {chips, {"--json", "", "one JSON object per chip"}},
        {"labgen-run chips", "labgen-run chips H100"}},
       modelCommandSpec("labgen-run model"),
-      {"roofline",
-       "",
-       0,
-       0,
-       "roofline arithmetic (not available yet)",
-       {},
-       {"labgen-run roofline"}},
+      rooflineCommandSpec(),
       {"report",
        "DIR",
        1,
@@ -67,12 +61,6 @@ static ToolSpec makeTool() {
 const ToolSpec &labgenRunTool() {
   static const ToolSpec tool = makeTool();
   return tool;
-}
-
-Result<ExitCode> notYetCommand(const Arguments &arguments) {
-  return Status::badInput("labgen-run " + arguments.command +
-                          " is not available yet; see labgen-run --help for "
-                          "what is");
 }
 
 } // namespace labgen

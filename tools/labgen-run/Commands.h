@@ -14,8 +14,8 @@ Result<ExitCode> devicesCommand(const Arguments &arguments);
 Result<ExitCode> reportCommand(const Arguments &arguments);
 Result<ExitCode> chipsCommand(const Arguments &arguments);
 Result<ExitCode> modelCommand(const Arguments &arguments);
-/// roofline, which is still to come.
-Result<ExitCode> notYetCommand(const Arguments &arguments);
+Result<ExitCode> rooflineCommand(const Arguments &arguments);
+CommandSpec rooflineCommandSpec();
 
 } // namespace labgen
 

@@ -15,6 +15,6 @@ int main(int argc, char **argv) {
                   {"devices", devicesCommand},
                   {"chips", chipsCommand},
                   {"model", modelCommand},
-                  {"roofline", notYetCommand},
+                  {"roofline", rooflineCommand},
                   {"report", reportCommand}});
 }
