@@ -11,6 +11,9 @@ using namespace labgen::lab;
 /// Whether every output of the op has no element. (A gemm with k = 0 still
 /// writes zeros, a reduction of nothing its identity.)
 static bool writesNothing(DestinationStyleOpInterface op) {
+  if (auto quantize = dyn_cast<QuantizeOp>(op.getOperation()))
+    if (quantize.getGlobal() && !quantize.getGlobalKnown())
+      return false;
   return llvm::all_of(op.getDpsInits(), [](Value v) {
     return llvm::is_contained(cast<MemRefType>(v.getType()).getShape(), 0);
   });

@@ -1,6 +1,7 @@
 // Cost.cpp - each lab op as a kernel spec, so that lib/Spec's cost model is the
 // only one there is.
 #include "dialects/Lab/Lab.h"
+#include "lib/Spec/Convert.h"
 
 using namespace mlir;
 using namespace labgen::lab;
@@ -75,6 +76,10 @@ FailureOr<KernelSpec> CastOp::getSpec() {
   spec.op = labgen::Op::Cast;
   spec.n = elementCount(*this), spec.in = *in, spec.out = *out;
   spec.round = static_cast<labgen::Rounding>(getRound());
+  spec.overflow = getOverflow() ? static_cast<labgen::Overflow>(*getOverflow())
+                                : labgen::defaultOverflow(*out);
+  spec.nan = getNan() ? static_cast<labgen::NanRule>(*getNan())
+                      : labgen::defaultNanRule(*out);
   return spec;
 }
 

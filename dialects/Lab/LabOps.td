@@ -42,7 +42,10 @@ def Lab_QuantizeOp : Lab_Op<"quantize", ["getTileMultiple", "adjustTile"],
     (`range = full`: `a / 127.5`; 7 and 7.5 for `i4`), or `a` over the largest
     value of an f8, f6 or f4 format, rounded to its type; each code is
     `clamp(round(x / scale))`, the quotient rounded to f32 first. An E8M0 scale
-    (`scale_type = f8E8M0FNU`) is the power of two that `rule` gives. A group of
+    (`scale_type = f8E8M0FNU`) is the power of two that `rule` gives; an E4M3
+    one (`f8E4M3FN`) is relative to `global`, the absmax of all finite values
+    over the largest code times 448, which the op writes unless it is marked
+    `global_known`. A group of
     zeros stores scale 0 (E8M0: byte 0) and codes 0; a group with a NaN or an
     Inf stores scale NaN and codes 0. The last group of a row may be short.
 
@@ -58,6 +61,7 @@ def Lab_QuantizeOp : Lab_Op<"quantize", ["getTileMultiple", "adjustTile"],
     ```
   }];
   let arguments = (ins Lab_In<2>:$x, Lab_Out<2>:$q, Lab_Out<2>:$scale,
+    Arg<Optional<Lab_Ranked<1>>, "", [MemRead, MemWrite]>:$global,
     I64Attr:$group,
     OptionalAttr<TypeAttr>:$code,
     DefaultValuedAttr<Lab_RoundingAttr, "Rounding::Even">:$round,
@@ -65,9 +69,10 @@ def Lab_QuantizeOp : Lab_Op<"quantize", ["getTileMultiple", "adjustTile"],
     DefaultValuedAttr<Lab_InverseAttr, "Inverse::Divide">:$inverse,
     DefaultValuedAttr<Lab_DivisorAttr, "Divisor::Stored">:$divisor,
     OptionalAttr<TypeAttr>:$scale_type,
-    DefaultValuedAttr<Lab_ScaleRuleAttr, "ScaleRule::Floor">:$rule);
+    DefaultValuedAttr<Lab_ScaleRuleAttr, "ScaleRule::Floor">:$rule,
+    UnitAttr:$global_known);
   let assemblyFormat = [{
-    $x `->` $q `,` $scale `group` `=` custom<Group>($group) attr-dict
+    $x `->` $q `,` $scale (`global` `(` $global^ `:` type($global) `)`)? `group` `=` custom<Group>($group) attr-dict
     `:` type($x) `->` type($q) `,` type($scale)
   }];
   let extraClassDeclaration = [{
@@ -134,10 +139,10 @@ def Lab_DequantizeOp : Lab_Op<"dequantize", ["getTileMultiple", "adjustTile"],
     ```
   }];
   let arguments = (ins Lab_In<2>:$q, Lab_In<2>:$scale, Lab_Out<2>:$y,
-    I64Attr:$group, OptionalAttr<TypeAttr>:$code,
+    Lab_InOptional<1>:$global, I64Attr:$group, OptionalAttr<TypeAttr>:$code,
     OptionalAttr<TypeAttr>:$scale_type);
   let assemblyFormat = [{
-    $q `,` $scale `->` $y `group` `=` custom<Group>($group) attr-dict
+    $q `,` $scale `->` $y (`global` `(` $global^ `:` type($global) `)`)? `group` `=` custom<Group>($group) attr-dict
     `:` type($q) `,` type($scale) `->` type($y)
   }];
   let extraClassDeclaration = [{
@@ -253,7 +258,8 @@ def Lab_ReduceOp : Lab_Op<"reduce", ["getTileMultiple", "adjustTile"],
 
     dot and sumsq add each product by one fused multiply-add (compensated: the
     product is rounded first). max is IEEE 754-2019 maximum; max and absmax
-    propagate NaN and ignore `order`.
+    propagate NaN and ignore `order`; finite_absmax leaves out NaN and Inf. The
+    last result is divided by `divisor` if there is one.
 
     Example:
 
@@ -270,7 +276,8 @@ def Lab_ReduceOp : Lab_Op<"reduce", ["getTileMultiple", "adjustTile"],
     DefaultValuedAttr<Lab_SumOrderAttr, "SumOrder::Blocked">:$order,
     Lab_In<1>:$x, Lab_InOptional<1>:$y,
     Arg<MemRefRankOf<[AnyType], [0, 1]>, "", [MemWrite]>:$r,
-    DefaultValuedAttr<I64Attr, "16384">:$block, OptionalAttr<I64Attr>:$span);
+    DefaultValuedAttr<I64Attr, "16384">:$block, OptionalAttr<I64Attr>:$span,
+    OptionalAttr<F32Attr>:$divisor);
   let assemblyFormat = [{
     `` $kind `` $order $x (`,` $y^)? `->` $r `block` `=` $block (`span` `=` $span^)?
     attr-dict `:` type($x) (`,` type($y)^)? `->` type($r)
@@ -313,13 +320,14 @@ def Lab_GemmOp : Lab_Op<"gemm", ["getTileMultiple", "adjustTile"],
     ```
   }];
   let arguments = (ins Lab_In<2>:$a, Lab_In<2>:$b, Lab_InOptional<2>:$a_scale,
-    Lab_InOptional<2>:$b_scale, Lab_InOut<2>:$c,
+    Lab_InOptional<2>:$b_scale, Lab_InOptional<1>:$b_global, Lab_InOut<2>:$c,
     OptionalAttr<I64Attr>:$group, OptionalAttr<TypeAttr>:$code,
     OptionalAttr<TypeAttr>:$compute, UnitAttr:$accumulate,
     OptionalAttr<TypeAttr>:$scale_type);
   let assemblyFormat = [{
     $a `,` $b (`a_scale` `(` $a_scale^ `:` type($a_scale) `)`)?
     (`b_scale` `(` $b_scale^ `:` type($b_scale) `)`)?
+    (`b_global` `(` $b_global^ `:` type($b_global) `)`)?
     `->` $c (`group` `=` custom<Group>($group)^)? attr-dict
     `:` type($a) `,` type($b) `->` type($c)
   }];

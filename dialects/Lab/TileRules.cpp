@@ -44,7 +44,7 @@ SmallVector<Access> QuantizeOp::getAccesses() {
 }
 int64_t QuantizeOp::getTileMultiple(unsigned dim) {
   int64_t group = getGroup();
-  if (group == groupTensor)
+  if (group == groupTensor || (getGlobal() && !getGlobalKnown()))
     return 0;
   if (dim == 0)
     return 1;

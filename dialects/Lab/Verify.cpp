@@ -63,7 +63,27 @@ static LogicalResult checkCodes(Operation *op, Type code, Value codes,
 
 /// The type of the scales, and how they lie in memory.
 static LogicalResult checkScaleType(Operation *op, Type code, Type format,
-                                    Value scale) {
+                                    Value scale, Value global) {
+  bool relative = formatOf(format) == labgen::Format::F8E4M3FN;
+  if (relative != static_cast<bool>(global))
+    return op->emitOpError("scales of f8E4M3FN and a global scale go together, "
+                           "got scales of ")
+           << format << (global ? " with" : " without") << " global";
+  if (relative) {
+    auto codes = formatOf(code);
+    if (codes != labgen::Format::F4E2M1FN && codes != labgen::Format::F8E4M3FN)
+      return op->emitOpError("f8E4M3FN scales go with f4E2M1FN and f8E4M3FN "
+                             "codes, got ")
+             << code << "; nearest legal: scales of f32";
+    if (!element(scale).isSignlessInteger(8))
+      return op->emitOpError("f8E4M3FN scales must be stored as i8 bytes, "
+                             "got ")
+             << element(scale);
+    if (!element(global).isF32() || dim(global, 0) != 1)
+      return op->emitOpError("global must be memref<1xf32>, got ")
+             << global.getType();
+    return success();
+  }
   if (formatOf(format) == labgen::Format::F8E8M0FNU) {
     if (isa<IntegerType>(code))
       return op->emitOpError("f8E8M0FNU scales go with f8, f6 and f4 codes, "
@@ -76,7 +96,8 @@ static LogicalResult checkScaleType(Operation *op, Type code, Type format,
     return success();
   }
   if (!format.isF32() && !format.isF16() && !format.isBF16())
-    return op->emitOpError("scale must be f32, f16, bf16 or f8E8M0FNU, got ")
+    return op->emitOpError(
+               "scale must be f32, f16, bf16, f8E8M0FNU or f8E4M3FN, got ")
            << format << "; nearest legal: f32";
   if (format != element(scale))
     return op->emitOpError("scales of ")
@@ -108,8 +129,8 @@ LogicalResult QuantizeOp::verify() {
   if (failed(checkGroup(*this, group)) ||
       failed(checkFloat(*this, "x", element(getX()))) ||
       failed(checkCodes(*this, getCodeType(), getQ(), rows, k)) ||
-      failed(
-          checkScaleType(*this, getCodeType(), getScaleFormat(), getScale())))
+      failed(checkScaleType(*this, getCodeType(), getScaleFormat(), getScale(),
+                            getGlobal())))
     return failure();
   return checkScale(*this, getScale(), group, rows, k);
 }
@@ -118,8 +139,8 @@ LogicalResult EncodeOp::verify() {
   int64_t rows = dim(getX(), 0), k = dim(getX(), 1);
   if (failed(checkFloat(*this, "x", element(getX()))) ||
       failed(checkCodes(*this, getCodeType(), getQ(), rows, k)) ||
-      failed(
-          checkScaleType(*this, getCodeType(), getScaleFormat(), getScale())))
+      failed(checkScaleType(*this, getCodeType(), getScaleFormat(), getScale(),
+                            Value())))
     return failure();
   return checkScale(*this, getScale(), groupTensor, rows, k);
 }
@@ -129,8 +150,8 @@ LogicalResult DequantizeOp::verify() {
   if (failed(checkGroup(*this, group)) ||
       failed(checkFloat(*this, "y", element(getY()))) ||
       failed(checkCodes(*this, getCodeType(), getQ(), rows, k)) ||
-      failed(
-          checkScaleType(*this, getCodeType(), getScaleFormat(), getScale())))
+      failed(checkScaleType(*this, getCodeType(), getScaleFormat(), getScale(),
+                            getGlobal())))
     return failure();
   return checkScale(*this, getScale(), group, rows, k);
 }
@@ -257,7 +278,7 @@ static LogicalResult verifyScaledGemm(GemmOp op) {
   if (failed(checkGroup(op, group)) ||
       failed(checkCodes(op, op.getCodeType(), op.getB(), n, k)) ||
       failed(checkScaleType(op, op.getCodeType(), op.getScaleFormat(),
-                            op.getBScale())) ||
+                            op.getBScale(), op.getBGlobal())) ||
       failed(checkScale(op, op.getBScale(), group, n, k)))
     return failure();
   if (op.getComputeAttr() && !op.getCompute()->isF32() &&

@@ -29,6 +29,13 @@ private:
   /// What no op or body exists for yet.
   Status supported() const;
   void addOp(ArrayRef<Value> arguments);
+  /// The global scale of an output (quantize: last) or an input (before last).
+  Value global(ArrayRef<Value> v) const {
+    return spec.scale == Format::F8E4M3FN ? v.back() : Value();
+  }
+  Value globalIn(ArrayRef<Value> v) const {
+    return spec.scale == Format::F8E4M3FN ? v[v.size() - 2] : Value();
+  }
   /// `code`, where memory shows bytes in its place.
   TypeAttr code(Format format) {
     Type type = lab::typeOf(format, b.getContext());
@@ -77,6 +84,8 @@ Status LabBuilder::supported() const {
                     "out=i8, i4 or an f8, f6 or f4 format");
     if (spec.round == Rounding::Stochastic)
       return notYet("round=stochastic", "round=even, away or zero");
+    if (spec.scale == Format::F8E4M3FN && spec.group.kind == Group::Tensor)
+      return notYet("quantize group=tensor,scale=f8E4M3FN", "group=16");
     break;
   case Op::Dequantize:
     if (!isPlainFloat(spec.out))
@@ -117,10 +126,6 @@ Status LabBuilder::supported() const {
   }
   if (spec.zero)
     return notYet("zero=" + std::string(name(*spec.zero)), "zero=none");
-  if (spec.scale && !isPlainFloat(*spec.scale) &&
-      *spec.scale != Format::F8E8M0FNU)
-    return notYet("scale=" + std::string(name(*spec.scale)),
-                  "scale=f32, f16, bf16 or f8E8M0FNU");
   return Status::ok();
 }
 
@@ -128,17 +133,18 @@ void LabBuilder::addOp(ArrayRef<Value> v) {
   Location loc = b.getUnknownLoc();
   switch (spec.op) {
   case Op::Quantize:
-    lab::QuantizeOp::create(b, loc, v[0], v[1], v[2], group(), code(spec.out),
-                            static_cast<lab::Rounding>(spec.round),
-                            static_cast<lab::IntRange>(spec.range),
-                            static_cast<lab::Inverse>(spec.inverse),
-                            static_cast<lab::Divisor>(spec.divisor),
-                            code(*spec.scale),
-                            static_cast<lab::ScaleRule>(spec.rule));
+    lab::QuantizeOp::create(
+        b, loc, v[0], v[1], v[2], global(v), group(), code(spec.out),
+        static_cast<lab::Rounding>(spec.round),
+        static_cast<lab::IntRange>(spec.range),
+        static_cast<lab::Inverse>(spec.inverse),
+        static_cast<lab::Divisor>(spec.divisor), code(*spec.scale),
+        static_cast<lab::ScaleRule>(spec.rule),
+        /*global_known=*/false);
     break;
   case Op::Dequantize:
-    lab::DequantizeOp::create(b, loc, v[0], v[1], v[2], group(), code(spec.in),
-                              code(*spec.scale));
+    lab::DequantizeOp::create(b, loc, v[0], v[1], v.back(), globalIn(v),
+                              group(), code(spec.in), code(*spec.scale));
     break;
   case Op::Axpy:
     lab::AxpyOp::create(b, loc, v[0], v[1], v[2]);
@@ -148,7 +154,7 @@ void LabBuilder::addOp(ArrayRef<Value> v) {
     lab::ReduceOp::create(b, loc, static_cast<lab::ReduceKind>(spec.kind),
                           static_cast<lab::SumOrder>(spec.order), v[0],
                           dot ? v[1] : Value(), v.back(), spec.block,
-                          IntegerAttr());
+                          IntegerAttr(), FloatAttr());
     break;
   }
   case Op::Gemm: {
@@ -156,11 +162,12 @@ void LabBuilder::addOp(ArrayRef<Value> v) {
     auto compute = TypeAttr();
     if (spec.compute == Format::I8 && scaled)
       compute = TypeAttr::get(b.getI8Type());
-    lab::GemmOp::create(
-        b, loc, v[0], v[1], Value(), scaled ? v[2] : Value(), v.back(),
-        scaled ? b.getI64IntegerAttr(group()) : IntegerAttr(),
-        scaled ? code(spec.b) : TypeAttr(), compute, spec.accumulate,
-        scaled ? code(*spec.scale) : TypeAttr());
+    lab::GemmOp::create(b, loc, v[0], v[1], Value(), scaled ? v[2] : Value(),
+                        scaled ? globalIn(v) : Value(), v.back(),
+                        scaled ? b.getI64IntegerAttr(group()) : IntegerAttr(),
+                        scaled ? code(spec.b) : TypeAttr(), compute,
+                        spec.accumulate,
+                        scaled ? code(*spec.scale) : TypeAttr());
     break;
   }
   case Op::Cast: {

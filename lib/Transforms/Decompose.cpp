@@ -37,9 +37,14 @@ void passOnSchedule(Operation *from, Operation *to) {
     to->setAttr(scheduleAttrName, schedule);
 }
 
+bool isMaximum(ReduceKind kind) {
+  return kind == ReduceKind::Max || kind == ReduceKind::AbsMax ||
+         kind == ReduceKind::FiniteAbsMax;
+}
+
 /// Elements behind one result of the next level; 0 when one result is left.
 int64_t spanOf(ReduceKind kind, SumOrder order, int64_t block, int64_t n) {
-  bool isMax = kind == ReduceKind::Max || kind == ReduceKind::AbsMax;
+  bool isMax = isMaximum(kind);
   if (!isMax && order == SumOrder::Sequential)
     return 0;
   int64_t span = isMax                         ? maxSpan
@@ -72,10 +77,10 @@ LogicalResult decomposeReduce(IRRewriter &rewriter, ReduceOp op) {
     n = llvm::divideCeil(n, span);
     Value partial =
         workspace(rewriter, loc, {n}, typeOf(op.getR()).getElementType());
-    bool isMax = kind == ReduceKind::Max || kind == ReduceKind::AbsMax;
-    auto level = ReduceOp::create(rewriter, loc, kind, op.getOrder(), x, y,
-                                  partial, isMax ? span : block,
-                                  rewriter.getI64IntegerAttr(span));
+    bool isMax = isMaximum(kind);
+    auto level = ReduceOp::create(
+        rewriter, loc, kind, op.getOrder(), x, y, partial, isMax ? span : block,
+        rewriter.getI64IntegerAttr(span), FloatAttr());
     if (x == op.getX())
       passOnSchedule(op, level);
     x = partial, y = Value();
@@ -87,7 +92,7 @@ LogicalResult decomposeReduce(IRRewriter &rewriter, ReduceOp op) {
   if (x == op.getX())
     return success();
   ReduceOp::create(rewriter, loc, kind, op.getOrder(), x, y, op.getR(), block,
-                   IntegerAttr());
+                   IntegerAttr(), op.getDivisorAttr());
   rewriter.eraseOp(op);
   return success();
 }
@@ -119,7 +124,8 @@ LogicalResult decomposeTensorQuantize(IRRewriter &rewriter, QuantizeOp op) {
   ReduceOp::create(rewriter, loc, ReduceKind::AbsMax, SumOrder::Blocked, flat,
                    Value(), partial, maxSpan,
                    isShort ? IntegerAttr()
-                           : rewriter.getI64IntegerAttr(maxSpan));
+                           : rewriter.getI64IntegerAttr(maxSpan),
+                   FloatAttr());
   auto rowType = MemRefType::get({1, partials}, f32);
   Value row = memref::ReinterpretCastOp::create(
       rewriter, loc, rowType, partial, /*offset=*/0, rowType.getShape(),
@@ -127,11 +133,12 @@ LogicalResult decomposeTensorQuantize(IRRewriter &rewriter, QuantizeOp op) {
   auto scaleOf = [&](Value scale) {
     int64_t bytes = llvm::divideCeil(partials * codeBits(op.getCodeType()), 8);
     Value unused = workspace(rewriter, loc, {1, bytes}, rewriter.getI8Type());
-    QuantizeOp::create(
-        rewriter, loc, row, unused, scale, groupChannel, op.getCodeAttr(),
-        op.getRound(), op.getRange(), op.getInverse(), op.getDivisor(),
-        scale == op.getScale() ? op.getScaleTypeAttr() : TypeAttr(),
-        op.getRule());
+    QuantizeOp::create(rewriter, loc, row, unused, scale, Value(), groupChannel,
+                       op.getCodeAttr(), op.getRound(), op.getRange(),
+                       op.getInverse(), op.getDivisor(),
+                       scale == op.getScale() ? op.getScaleTypeAttr()
+                                              : TypeAttr(),
+                       op.getRule(), /*global_known=*/false);
   };
   scaleOf(op.getScale());
   Value divisor = op.getScale();
@@ -149,6 +156,29 @@ LogicalResult decomposeTensorQuantize(IRRewriter &rewriter, QuantizeOp op) {
   return success();
 }
 
+/// The absmax of all finite values -> global -> scales relative to it.
+LogicalResult decomposeGlobalQuantize(IRRewriter &rewriter, QuantizeOp op) {
+  MemRefType x = typeOf(op.getX());
+  if (!x.hasStaticShape())
+    return op.emitOpError("a global scale needs a static shape to know its "
+                          "launches");
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  SmallVector<ReassociationIndices> all = {{0, 1}};
+  Value flat = memref::CollapseShapeOp::create(rewriter, loc, op.getX(), all);
+  auto scalar = MemRefType::get({}, rewriter.getF32Type());
+  Value global = memref::ReinterpretCastOp::create(
+      rewriter, loc, scalar, op.getGlobal(), /*offset=*/0, ArrayRef<int64_t>(),
+      ArrayRef<int64_t>());
+  double largest = labgen::info(*formatOf(op.getCodeType())).max *
+                   labgen::info(*formatOf(op.getScaleFormat())).max;
+  ReduceOp::create(rewriter, loc, ReduceKind::FiniteAbsMax, SumOrder::Blocked,
+                   flat, Value(), global, maxSpan, IntegerAttr(),
+                   rewriter.getF32FloatAttr(static_cast<float>(largest)));
+  op.setGlobalKnown(true);
+  return success();
+}
+
 /// a -> codes and f32 scales in workspaces -> a gemm on codes.
 LogicalResult decomposeQuantizingGemm(IRRewriter &rewriter, GemmOp op) {
   MemRefType a = typeOf(op.getA());
@@ -163,14 +193,16 @@ LogicalResult decomposeQuantizingGemm(IRRewriter &rewriter, GemmOp op) {
   Value codes = workspace(rewriter, loc, {m, k}, rewriter.getI8Type());
   Value scale =
       workspace(rewriter, loc, {rows, columns}, rewriter.getF32Type());
-  QuantizeOp::create(rewriter, loc, op.getA(), codes, scale, group, TypeAttr(),
-                     Rounding::Even, IntRange::Narrow, Inverse::Divide,
-                     Divisor::Stored, TypeAttr(), ScaleRule::Floor);
-  passOnSchedule(op,
-                 GemmOp::create(rewriter, loc, codes, op.getB(), scale,
-                                op.getBScale(), op.getC(), op.getGroupAttr(),
-                                op.getCodeAttr(), op.getComputeAttr(),
-                                op.getAccumulate(), op.getScaleTypeAttr()));
+  QuantizeOp::create(rewriter, loc, op.getA(), codes, scale, Value(), group,
+                     TypeAttr(), Rounding::Even, IntRange::Narrow,
+                     Inverse::Divide, Divisor::Stored, TypeAttr(),
+                     ScaleRule::Floor,
+                     /*global_known=*/false);
+  passOnSchedule(op, GemmOp::create(rewriter, loc, codes, op.getB(), scale,
+                                    op.getBScale(), Value(), op.getC(),
+                                    op.getGroupAttr(), op.getCodeAttr(),
+                                    op.getComputeAttr(), op.getAccumulate(),
+                                    op.getScaleTypeAttr()));
   rewriter.eraseOp(op);
   return success();
 }
@@ -196,6 +228,11 @@ struct DecomposePass : labgen::impl::LabDecomposeBase<DecomposePass> {
     each(+[](IRRewriter &r, QuantizeOp op) {
       return op.getGroup() == groupTensor ? decomposeTensorQuantize(r, op)
                                           : success();
+    });
+    each(+[](IRRewriter &r, QuantizeOp op) {
+      return op.getGlobal() && !op.getGlobalKnown()
+                 ? decomposeGlobalQuantize(r, op)
+                 : success();
     });
     each(&decomposeReduce);
   }

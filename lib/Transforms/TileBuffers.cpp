@@ -68,11 +68,12 @@ FailureOr<CopiedOperand> TileBuffers::copyOperand(Operation *op,
                                rewriter.getF32Type());
   Value buffer = view(loc, level, operand, shape, transpose);
   Operation *copy = DequantizeOp::create(
-      rewriter, loc, gemm.getB(), gemm.getBScale(), buffer, *gemm.getGroup(),
-      gemm.getCodeAttr(), gemm.getScaleTypeAttr());
-  auto plain = GemmOp::create(rewriter, loc, gemm.getA(), buffer, Value(),
-                              Value(), gemm.getC(), IntegerAttr(), TypeAttr(),
-                              TypeAttr(), gemm.getAccumulate(), TypeAttr());
+      rewriter, loc, gemm.getB(), gemm.getBScale(), buffer, gemm.getBGlobal(),
+      *gemm.getGroup(), gemm.getCodeAttr(), gemm.getScaleTypeAttr());
+  auto plain =
+      GemmOp::create(rewriter, loc, gemm.getA(), buffer, Value(), Value(),
+                     Value(), gemm.getC(), IntegerAttr(), TypeAttr(),
+                     TypeAttr(), gemm.getAccumulate(), TypeAttr());
   rewriter.eraseOp(gemm);
   return CopiedOperand{copy, plain};
 }

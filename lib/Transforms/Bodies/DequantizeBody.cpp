@@ -27,7 +27,10 @@ private:
   /// The scale of the group at `column` of row `r`, as vector<1 x f32>.
   Value scale(Value r, Value groupIndex) {
     Value row = op.getGroup() == lab::groupTensor ? e.index(0) : r;
-    return scaleFormat.toFloat(e.load(op.getScale(), 1, {row, groupIndex}));
+    Value s = scaleFormat.toFloat(e.load(op.getScale(), 1, {row, groupIndex}));
+    if (!op.getGlobal())
+      return s;
+    return e.make<arith::MulFOp>(s, e.load(op.getGlobal(), 1, e.index(0)));
   }
   /// n elements of row r from `column`, all of one group.
   Value piece(Value r, Value column, int64_t n, Value s) {

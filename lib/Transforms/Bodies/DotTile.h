@@ -45,7 +45,12 @@ protected:
     mlir::Value raw = e.load(scale, n, {e.index(r), groupIndex});
     if (scale != op.getBScale())
       return raw; // of quantized activations: f32
-    return FormatVectors(e, *lab::formatOf(op.getScaleFormat())).toFloat(raw);
+    mlir::Value s =
+        FormatVectors(e, *lab::formatOf(op.getScaleFormat())).toFloat(raw);
+    if (!op.getBGlobal())
+      return s;
+    mlir::Value global = e.load(op.getBGlobal(), 1, e.index(0));
+    return e.make<mlir::arith::MulFOp>(s, e.broadcast(global, n));
   }
   /// Adds the sets up, folds the lanes of every sum and writes (or adds) it to
   /// c.

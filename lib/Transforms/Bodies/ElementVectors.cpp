@@ -29,6 +29,8 @@ Value ElementVectors::load(Value at, int64_t count, int64_t lanes) {
 void ElementVectors::store(Value codes, Value at, int64_t count,
                            bool nontemporal) {
   bool packed = bits % 8;
+  if (count * bits % 8) // pad bits are zero
+    codes = firstOf(codes, count);
   Value v = packed ? packCodes(e, codes, bits) : asRaw(codes);
   int64_t items = packed ? (count * bits + 7) / 8 : count;
   int64_t width = cast<VectorType>(v.getType()).getDimSize(0);
@@ -45,6 +47,14 @@ void ElementVectors::store(Value codes, Value at, int64_t count,
     e.store(part, run, e.add(first, done), nontemporal && items == width);
     done += n;
   }
+}
+
+Value ElementVectors::firstOf(Value codes, int64_t count) {
+  auto type = cast<VectorType>(codes.getType());
+  SmallVector<int8_t> mask(type.getNumElements(), 0);
+  std::fill_n(mask.begin(), count, -1);
+  auto kept = DenseElementsAttr::get(type, ArrayRef<int8_t>(mask));
+  return e.make<arith::AndIOp>(codes, e.make<arith::ConstantOp>(kept));
 }
 
 Value ElementVectors::asRaw(Value v) {

@@ -21,12 +21,13 @@ public:
 
   /// `lanes` elements of which the first `count` are read; the others are 0.
   mlir::Value load(mlir::Value at, int64_t count, int64_t lanes);
-  /// The first `count` elements of a vector.
+  /// The first `count` elements of a vector; pad bits of a last byte are zero.
   void store(mlir::Value codes, mlir::Value at, int64_t count,
              bool nontemporal = false);
 
 private:
   mlir::Value byteOf(mlir::Value at);
+  mlir::Value firstOf(mlir::Value codes, int64_t count);
   mlir::Value asRaw(mlir::Value v);
 
   BodyBuilder &e;

@@ -357,6 +357,12 @@ Value FormatVectors::codeOf(Value x, CastRules rules, Value signSource) {
   int drop = row.exponentBits + row.mantissaBits;
   Value isNan = e.make<arith::CmpIOp>(CmpIPredicate::ugt, magnitude,
                                       splat(bits, infinityBits));
+  // Overflow makes NaNs as well where all ones is the only one.
+  if (!rules.saturate && row.hasNaN && !row.hasInf && row.hasNegativeZero) {
+    Value made = e.make<arith::CmpIOp>(CmpIPredicate::eq, code,
+                                       splat(bits, (1u << drop) - 1));
+    isNan = rules.nanIsMax ? e.make<arith::OrIOp>(isNan, made) : made;
+  }
   Value signBits = signSource ? bitsOf(signSource) : bits;
   Value sign = e.make<arith::AndIOp>(
       e.make<arith::ShRUIOp>(signBits, splat(bits, 31 - drop)),

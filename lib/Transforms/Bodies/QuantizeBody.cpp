@@ -23,7 +23,8 @@ public:
         math(e,
              {*lab::formatOf(op.getCodeType()),
               *lab::formatOf(op.getScaleFormat()), op.getRound(), op.getRange(),
-              op.getInverse(), op.getDivisor(), op.getRule()}),
+              op.getInverse(), op.getDivisor(), op.getRule()},
+             op.getGlobal() ? e.load(op.getGlobal(), 1, e.index(0)) : Value()),
         lanes(e.lanes(e.b.getF32Type())),
         nontemporal(e.leafFlag("nontemporal")) {}
 

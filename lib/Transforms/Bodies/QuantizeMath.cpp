@@ -85,37 +85,53 @@ Value QuantizeMath::powerOfTwo(Value bits) {
 
 /// Scales as they lie in memory, of finite groups.
 Value QuantizeMath::storedScale(Value s, Value bits) {
+  if (global) {
+    CastRules cast;
+    cast.saturate = true;
+    Value relative = e.make<arith::DivFOp>(s, e.broadcast(global, length(s)));
+    return scaleFormat.fromFloat(relative, cast);
+  }
   if (!rules.isPowerOfTwo())
     return store(s);
   return e.make<arith::TruncIOp>(e.vec(length(bits), e.b.getI8Type()),
                                  powerOfTwo(bits));
 }
 
+Value QuantizeMath::valueOf(Value stored) {
+  Value s = scaleFormat.toFloat(stored);
+  return global ? e.make<arith::MulFOp>(s, e.broadcast(global, length(s))) : s;
+}
+
 QuantizeMath::Scales QuantizeMath::fromAbsMax(Value bits) {
   int64_t n = length(bits);
-  Value s = scaleOf(bits), stored = storedScale(s, bits);
+  Type f32 = e.b.getF32Type();
   Value finite = e.make<arith::CmpIOp>(arith::CmpIPredicate::ult, bits,
                                        e.intSplat(n, 0x7f800000, 32));
-  Value widened = scaleFormat.toFloat(stored);
-  Value nonZero =
-      rules.isPowerOfTwo()
-          ? e.make<arith::CmpIOp>(arith::CmpIPredicate::ne, bits,
-                                  e.intSplat(n, 0, 32))
-          : e.make<arith::CmpFOp>(CmpFPredicate::ONE, widened,
-                                  e.zeros(e.vec(n, e.b.getF32Type())));
+  Value isZero = e.make<arith::CmpIOp>(arith::CmpIPredicate::eq, bits,
+                                       e.intSplat(n, 0, 32));
+  // NaN is chosen in f32: LLVM calls a library to select between bf16.
+  Value nan = e.floatSplat(n, std::numeric_limits<double>::quiet_NaN(), f32);
+  Value s = e.make<arith::SelectOp>(finite, scaleOf(bits), nan);
+  Value stored = storedScale(s, bits);
+  if (isa<IntegerType>(elementType(stored))) {
+    // The byte that a rule gives zeros is no zero by itself; nor is zero over
+    // a global scale of zero.
+    Value nanByte = e.intSplat(n, rules.isPowerOfTwo() ? 0xff : 0x7f, 8);
+    stored = e.make<arith::SelectOp>(finite, stored, nanByte);
+    stored = e.make<arith::SelectOp>(isZero, e.zeros(e.vec(n, e.b.getI8Type())),
+                                     stored);
+  }
+  Value widened = valueOf(stored);
+  // (E8M0 has no zero: its byte 0 is 2^-127.)
+  Value alive = e.make<arith::CmpFOp>(CmpFPredicate::ONE, widened,
+                                      e.zeros(e.vec(n, f32)));
+  Value nonZero = e.make<arith::CmpIOp>(arith::CmpIPredicate::ne, bits,
+                                        e.intSplat(n, 0, 32));
+  alive = e.make<arith::AndIOp>(alive, nonZero);
   bool unrounded = rules.divisor == lab::Divisor::Unrounded;
   Scales scales =
-      divideBy(unrounded ? s : widened, e.make<arith::AndIOp>(finite, nonZero));
-  Type element = elementType(stored);
-  Value nan =
-      rules.isPowerOfTwo()
-          ? e.intSplat(n, 0xff, 8)
-          : e.floatSplat(n, std::numeric_limits<double>::quiet_NaN(), element);
-  Value zero = e.zeros(e.vec(n, element));
-  // (The byte that a rule gives zeros is no zero by itself.)
-  if (rules.isPowerOfTwo())
-    stored = e.make<arith::SelectOp>(nonZero, stored, zero);
-  scales.stored = e.make<arith::SelectOp>(finite, stored, nan);
+      divideBy(unrounded ? s : widened, e.make<arith::AndIOp>(finite, alive));
+  scales.stored = stored;
   return scales;
 }
 
@@ -129,6 +145,12 @@ Value QuantizeMath::plain(Value bits) {
   Value below = e.make<arith::CmpFOp>(CmpFPredicate::OLE, s,
                                       splat(isF16 ? 0x1p15 : 0x1p64));
   Value good = e.make<arith::AndIOp>(above, below);
+  if (global) { // relative to it the scale must be a normal E4M3
+    Value relative = e.make<arith::DivFOp>(s, e.broadcast(global, n));
+    Value normal =
+        e.make<arith::CmpFOp>(CmpFPredicate::OGE, relative, splat(0x1p-6));
+    good = e.make<arith::AndIOp>(good, normal);
+  }
   // Zeros of a float format have signs, which codes of zero groups have not.
   if (rules.isInteger()) {
     Value zero = e.make<arith::CmpIOp>(arith::CmpIPredicate::eq, bits,
@@ -145,7 +167,7 @@ QuantizeMath::Scales QuantizeMath::fromPlainAbsMax(Value bits) {
   Scales scales;
   scales.stored = storedScale(s, bits);
   if (rules.divisor == lab::Divisor::Stored)
-    s = scaleFormat.toFloat(scales.stored);
+    s = valueOf(scales.stored);
   // The values of a zero group are 0, whatever they are divided by.
   s = select(CmpFPredicate::ONE, s, e.zeros(e.vec(n, f32)), s, one);
   if (rules.divides())

@@ -30,8 +30,10 @@ struct QuantizeRules {
 
 class QuantizeMath {
 public:
-  QuantizeMath(BodyBuilder &e, QuantizeRules rules)
-      : e(e), rules(rules), codes(e, rules.code), scaleFormat(e, rules.scale) {}
+  /// `global`: vector<1 x f32> that scales are relative to, or none.
+  QuantizeMath(BodyBuilder &e, QuantizeRules rules, mlir::Value global = {})
+      : e(e), rules(rules), codes(e, rules.code), scaleFormat(e, rules.scale),
+        global(global) {}
 
   /// Per group, one lane each: what its values are turned into codes with.
   struct Scales {
@@ -69,6 +71,8 @@ private:
   mlir::Value scaleOf(mlir::Value bits);
   mlir::Value store(mlir::Value s);
   mlir::Value storedScale(mlir::Value s, mlir::Value bits);
+  /// f32 of stored scales, times the global one.
+  mlir::Value valueOf(mlir::Value stored);
   mlir::Value powerOfTwo(mlir::Value bits);
   Scales divideBy(mlir::Value s, mlir::Value alive);
   mlir::Value select(mlir::arith::CmpFPredicate predicate, mlir::Value x,
@@ -79,6 +83,7 @@ private:
   BodyBuilder &e;
   QuantizeRules rules;
   FormatVectors codes, scaleFormat;
+  mlir::Value global;
 };
 
 } // namespace labgen

@@ -20,7 +20,8 @@ class Reducer {
 public:
   Reducer(BodyBuilder &e, lab::ReduceOp op)
       : e(e), op(op), kind(op.getKind()), acc(elementType(op.getR())),
-        isMax(kind == ReduceKind::Max || kind == ReduceKind::AbsMax),
+        isMax(kind != ReduceKind::Sum && kind != ReduceKind::Dot &&
+              kind != ReduceKind::SumSq),
         compensated(!isMax && op.getOrder() == SumOrder::Compensated) {}
 
   void run();
@@ -81,8 +82,16 @@ void Reducer::kahanAdd(Value &sum, Value &c, Value x) {
 }
 
 void Reducer::accumulate(Value &a, Value &c, Value x, Value y) {
-  if (kind == ReduceKind::AbsMax)
+  if (kind == ReduceKind::AbsMax || kind == ReduceKind::FiniteAbsMax)
     x = e.make<math::AbsFOp>(x);
+  if (kind == ReduceKind::FiniteAbsMax) {
+    int64_t n = cast<VectorType>(x.getType()).getDimSize(0);
+    Value infinity =
+        e.floatSplat(n, std::numeric_limits<double>::infinity(), acc);
+    x = e.make<arith::SelectOp>(
+        e.make<arith::CmpFOp>(arith::CmpFPredicate::OLT, x, infinity), x,
+        e.zeros(e.vec(n, acc)));
+  }
   if (kind == ReduceKind::SumSq)
     y = x;
   bool product = kind == ReduceKind::Dot || kind == ReduceKind::SumSq;
@@ -248,7 +257,11 @@ Value Reducer::reduce(Value start, int64_t n) {
 void Reducer::run() {
   int64_t n = dimension(op.getX(), 0), span = op.getElementsPerResult();
   if (!op.isPartial()) {
-    Value r = e.extract(reduce(e.index(0), n), 0);
+    Value r = reduce(e.index(0), n);
+    if (auto divisor = op.getDivisorAttr())
+      r = e.make<arith::DivFOp>(
+          r, e.floatSplat(1, divisor.getValueAsDouble(), acc));
+    r = e.extract(r, 0);
     e.create<memref::StoreOp>(r, op.getR(), ValueRange());
     return;
   }
