@@ -54,7 +54,7 @@ ToolSpec makeTool() {
        1,
        "targets, and the chips behind them",
        {},
-       {"labgen chips", "labgen chips nvvm:sm_90a"}},
+       {"labgen chips", "labgen chips nvvm:sm_90a", "labgen chips H100"}},
       {"lab", "NAME|all", 1, 1, "a numerics lab", {}, {"labgen lab all"}},
       {"gen",
        "SPEC",

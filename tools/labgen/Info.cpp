@@ -5,6 +5,8 @@
 #include "lib/Spec/Text.h"
 #include "runtime/report/TextTable.h"
 #include "tools/cli/Finish.h"
+#include "tools/labgen-run/ChipsTable.h"
+#include "tools/labgen-run/Model.h"
 #include "tools/labgen/Target.h"
 
 #include <cstdio>
@@ -86,11 +88,20 @@ Result<ExitCode> chipsCommand(const Arguments &arguments) {
     add(target, target == "cpu:native" ? "this machine's CPU" : "", "built in");
   for (const GpuTarget &gpu : gpuTargets())
     add(gpu.target, gpu.product, "not built in yet");
-  if (!any)
+  if (!any) {
+    // Not a target: a chip by its own name.
+    Result<ChipTable> known = knownChips(arguments);
+    if (!known)
+      return known.status();
+    if (Result<Chip> chip = known->find(arguments.positional[0])) {
+      print(chipText(*chip));
+      return ExitCode::Ok;
+    }
     return Status::badInput(
         "unknown target " + quoted(arguments.positional[0]) +
         "; did you mean " + quoted(nearest(arguments.positional[0], names)) +
         "?");
+  }
   print(table.str());
   return ExitCode::Ok;
 }
