@@ -75,6 +75,40 @@ def quantize(x, code, group, scale, rule):
     return q, scales.reshape(shape)
 
 
+def quantize_nvfp4(x, code):
+    """E4M3 scales of 16 values, relative to one global f32 scale."""
+    x = x.astype(F32)
+    every, shape = contract.blocks(*x.shape, 16)
+    finite = np.abs(x[np.isfinite(x)])
+    amax = finite.max() if finite.size else F32(0)
+    whole = F32(amax) / F32(largest(code) * 448)
+    q, scales = np.zeros(x.shape, np.uint8), np.zeros(len(every), np.uint8)
+    for i, (rows, columns) in enumerate(every):
+        block = x[rows, columns]
+        if not np.isfinite(block).all():
+            scales[i] = 0x7F
+            continue
+        own = np.abs(block).max() / F32(largest(code))
+        if own == 0:
+            continue
+        relative = np.minimum(own / whole, F32(448)).astype(ml_dtypes.float8_e4m3fn)
+        scales[i] = relative.view(np.uint8)
+        s = F32(relative) * whole
+        if s != 0:
+            q[rows, columns] = codes_of(block / s, code)
+    return q, scales.reshape(shape), np.array([whole], F32)
+
+
+def nvfp4_labs(rng):
+    for i, (code, kind) in enumerate(itertools.product(["f4E2M1FN", "f8E4M3FN"], data.KINDS)):
+        m, k = [1, 3, 16][i % 3], [256, 31, 17, 515][i % 4]
+        x = data.floats(rng, kind, (m, k))
+        spec = f"quantize:m={m},k={k},in=f32,out={code},group=16,scale=f8E4M3FN"
+        lab = labgen.Lab(spec, {"x": x}, ("q", "scale", "global"), note=kind)
+        lab.want = quantize_nvfp4(x, code)
+        yield lab
+
+
 def quantize_labs(rng):
     mx = itertools.product(CODES, ["f8E8M0FNU"], [32], RULES, range(2))
     plain = itertools.product(CODES, ["f32", "f16", "bf16"], [7, 16, 32, "channel", "tensor"],
@@ -121,7 +155,7 @@ def dequantize_labs(rng):
 
 def main():
     rng = np.random.default_rng(13)
-    labs = [*quantize_labs(rng), *dequantize_labs(rng)]
+    labs = [*quantize_labs(rng), *nvfp4_labs(rng), *dequantize_labs(rng)]
     for lab in labgen.run(labs):
         for name, want in zip(lab.outputs, lab.want, strict=True):
             labgen.expect_same(lab, name, want)
