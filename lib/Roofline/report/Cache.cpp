@@ -89,6 +89,10 @@ Result<Section> labgen::sequenceSection(const ModelRequest &request) {
   KvCache kv(c, request.kv);
   Section section{"sequences", "Sequences that fit", {}, {}, {}, {}};
   double devices = double(request.devices);
+  int64_t copies = kvCopies(request);
+  if (copies > 1)
+    section.notes.push_back("every sequence is kept " + grouped(copies) +
+                            " times: there are fewer KV heads than devices");
   section.steps.push_back(
       {"whole sequences beside the weights",
        "floor((capacity x utilization - reserve - weights) / KV per sequence)",
@@ -108,8 +112,8 @@ Result<Section> labgen::sequenceSection(const ModelRequest &request) {
     for (const WeightFormat &format : request.weights)
       for (int64_t context : request.contexts) {
         Result<int64_t> weights = requestedWeightBytes(request, format);
-        Count perSequence = kv.ideal(context),
-              paged = kv.paged(context, request.paging);
+        Count perSequence = kv.ideal(context) * copies,
+              paged = kv.paged(context, request.paging) * copies;
         if (!weights)
           return weights.status();
         if ((perSequence + paged).overflowed())
@@ -132,7 +136,7 @@ Result<Section> labgen::sequenceSection(const ModelRequest &request) {
                               driver = capacity(chip.driverGb);
         Json ideal = fit(nominal, perSequence), pages = fit(nominal, paged),
              byDriver = fit(driver, perSequence),
-             tokens = fit(nominal, kv.tokenBytes());
+             tokens = fit(nominal, kv.tokenBytes() * copies);
         std::optional<double> rest;
         if (nominal)
           rest = *nominal - double(*weights);

@@ -33,9 +33,12 @@ public:
     if (!counts)
       return counts.status();
     drillParameters = double(counts->linear);
+    copies = kvCopies(request);
 
     std::string aggregate =
-        request.devices > 1 ? " x " + grouped(request.devices) : "";
+        request.devices > 1
+            ? " x " + grouped(request.devices) + " devices, split evenly,"
+            : "";
     ReportTable table{"bandwidth" + aggregate +
                           " / (weights + batch x KV per sequence); drill form: "
                           "steps/s without embeddings, head, norms",
@@ -81,6 +84,7 @@ private:
   const ModelRequest &request;
   KvCache kv;
   double drillParameters = 0;
+  int64_t copies = 1; ///< of each sequence, over all devices
   Json::Array lines;
 
   Status line(const Chip &chip, const WeightFormat &format, double weights,
@@ -97,6 +101,7 @@ private:
     double kvBytes = double(perSequence.get()), b = double(batch);
     double devices = double(request.devices);
     double bytes = weights + b * kvBytes;
+    double held = weights + b * kvBytes * double(copies);
     std::optional<double> bandwidth;
     if (chip.bandwidthTbps.value)
       bandwidth = *chip.bandwidthTbps.value * 1e12 * devices;
@@ -132,13 +137,13 @@ private:
          rate(steps(drill)),
          computeBound ? "compute: " + fixed(*computeSteps, 2) + " steps/s"
                       : "memory",
-         fitText(request, chip, bytes)});
+         fitText(request, chip, held)});
     refined.lines.push_back({chip.name, format_, contextText, grouped(batch),
                              gb(readBytes), rate(steps(read)),
                              rate(tokens(read))});
     Json fits;
     if (chip.capacityGb.value)
-      fits = bytes <= *chip.capacityGb.value * 1e9 * devices;
+      fits = held <= *chip.capacityGb.value * 1e9 * devices;
     lines.push_back(
         Json::Object{{"chip", chip.name},
                      {"weights", format.name},
@@ -181,9 +186,10 @@ Result<Section> labgen::decodeSection(const ModelRequest &request) {
   if (chip.bandwidthTbps.value) {
     double bandwidth =
         *chip.bandwidthTbps.value * 1e12 * double(request.devices);
-    step.numbers = general(bandwidth / 1e9) + " GB/s / " +
-                   gb(double(*weights)) + " GB (" + chip.name + ", " +
-                   std::string(format.name) + ", batch 1, KV ignored)";
+    step.numbers =
+        general(bandwidth / 1e9) + " GB/s / " + gb(double(*weights)) + " GB (" +
+        (request.devices > 1 ? grouped(request.devices) + " x " : "") +
+        chip.name + ", " + std::string(format.name) + ", batch 1, KV ignored)";
     step.result = fixed(bandwidth / double(*weights), 2) + " tokens/s";
   }
   section.steps.push_back(step);
@@ -200,8 +206,8 @@ Result<Section> labgen::decodeSection(const ModelRequest &request) {
          "a = " + general(request.accept) + ", k = " + grouped(request.drafts) +
              ", draft cost = " + general(request.draftCost),
          general(tokens, 4) + " tokens, " + general(gain, 4) + " times as fast",
-         "that acceptances depend on each other; memory bound at k + 1 "
-         "tokens"});
+         "dependence between acceptances; and k + 1 tokens are checked in the "
+         "time of one while decoding is memory bound"});
     section.json = Json::Object{
         {"steps", section.json},
         {"speculative",

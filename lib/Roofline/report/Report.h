@@ -68,6 +68,10 @@ Result<Section> regimeSection(const ModelRequest &request);
 Result<Section> expertSection(const ModelRequest &request);
 Result<Section> tensorSection(const ModelRequest &request);
 
+/// Devices that keep the same KV cache under the request's tensor parallelism;
+/// all of them together hold that many copies of each sequence.
+int64_t kvCopies(const ModelRequest &request);
+
 /// Weight bytes of the request in a format, nominal parameters respected.
 Result<int64_t> requestedWeightBytes(const ModelRequest &request,
                                      const WeightFormat &format);

@@ -44,6 +44,11 @@ Result<Section> labgen::expertSection(const ModelRequest &request) {
   return section;
 }
 
+int64_t labgen::kvCopies(const ModelRequest &request) {
+  Result<TensorShare> share = tensorShare(request.config, request.devices);
+  return share ? share->kvCopies : 1;
+}
+
 Result<Section> labgen::tensorSection(const ModelRequest &request) {
   const ModelConfig &c = request.config;
   Result<TensorShare> share = tensorShare(c, request.devices);
@@ -73,31 +78,42 @@ Result<Section> labgen::tensorSection(const ModelRequest &request) {
        "scales, which are divided likewise"});
   ReportTable table{
       "the slowest device sets the pace; communication not counted",
-      {"chip", "context", "batch", "steps/s = tok/s per seq", "tok/s in all"},
-      1,
+      {"chip", "weights", "context", "batch", "GB per step",
+       "steps/s = tok/s per seq", "tok/s in all"},
+      2,
       {}};
   Json::Array lines;
-  double weights = 2 * double(share->weightParams);
   for (const Chip &chip : request.chips)
-    for (int64_t context : request.contexts)
-      for (int64_t batch : request.batches) {
-        if (!chip.bandwidthTbps.value)
-          continue;
-        double kv = double(KvCache(c, request.kv).ideal(context).get()) *
-                    double(share->kvCopies) / double(request.devices);
-        DecodeStep step = decodeStep(weights, kv, double(batch),
-                                     *chip.bandwidthTbps.value * 1e12);
-        table.lines.push_back({chip.name, grouped(context), grouped(batch),
-                               fixed(step.stepsPerSecond, 2),
-                               fixed(step.tokensPerSecond, 2)});
-        lines.push_back(Json::Object{{"chip", chip.name},
-                                     {"context", context},
-                                     {"batch", batch},
-                                     {"bytes_per_step", step.bytes},
-                                     {"steps_per_s", step.stepsPerSecond}});
-      }
-  section.notes.push_back("weights in bf16, KV in " +
-                          std::string(request.kv.name));
+    for (const WeightFormat &format : request.weights) {
+      Result<int64_t> all = requestedWeightBytes(request, format);
+      if (!all)
+        return all.status();
+      if (!chip.bandwidthTbps.value)
+        continue;
+      double weights =
+          double(*all) * double(share->weightParams) / double(counts->total);
+      for (int64_t context : request.contexts)
+        for (int64_t batch : request.batches) {
+
+          double kv = double(KvCache(c, request.kv).ideal(context).get()) *
+                      double(share->kvCopies) / double(request.devices);
+          DecodeStep step = decodeStep(weights, kv, double(batch),
+                                       *chip.bandwidthTbps.value * 1e12);
+          table.lines.push_back({chip.name, std::string(format.name),
+                                 grouped(context), grouped(batch),
+                                 gb(step.bytes), fixed(step.stepsPerSecond, 2),
+                                 fixed(step.tokensPerSecond, 2)});
+          lines.push_back(Json::Object{{"chip", chip.name},
+                                       {"weights", format.name},
+                                       {"context", context},
+                                       {"batch", batch},
+                                       {"bytes_per_step", step.bytes},
+                                       {"steps_per_s", step.stepsPerSecond}});
+        }
+    }
+  section.notes.push_back("KV in " + std::string(request.kv.name) +
+                          "; weight bytes by the device's share of the "
+                          "parameters");
   section.tables.push_back(table);
   section.json = Json::Object{
       {"devices", request.devices},

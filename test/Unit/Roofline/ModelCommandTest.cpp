@@ -87,6 +87,16 @@ TEST(Model, NominalParameters) {
               37.857, 5e-4);
 }
 
+TEST(Model, CopiesOfKvHeadsTakeMemory) {
+  auto sequences = [](const char *devices) {
+    Json out = json(llama3Flags + "--chip L4 --weights int8 --tp " + devices);
+    return *(*out.find("sequences")->asArray())[0].find("sequences")->asInt();
+  };
+  double weights = 8030261248, each = 4096 * 131072.0;
+  EXPECT_EQ(sequences("8"), int64_t((8 * 24e9 - weights) / each));
+  EXPECT_EQ(sequences("32"), int64_t((32 * 24e9 - weights) / (4 * each)));
+}
+
 TEST(Model, UnknownCellsGiveNoNumber) {
   // No CPU has a capacity, no f4 peak is on an H100.
   std::string text =
