@@ -169,7 +169,8 @@ Result<ParamCounts> labgen::countParams(const ModelConfig &config) {
     linear += m.parameters();
     activeLinear += used;
     bool ofMoe = m.part != Part::Attention && m.part != Part::Ffn;
-    bool inLayer = m.part == Part::Attention || ofMoe == config.isMoe();
+    bool inLayer =
+        m.part == Part::Attention || ofMoe == (config.moeLayers() > 0);
     if (!inLayer)
       continue;
     int64_t layers = ofMoe                 ? config.moeLayers()

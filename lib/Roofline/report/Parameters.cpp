@@ -20,9 +20,10 @@ Text times(std::initializer_list<int64_t> factors) {
 void layerStep(const ModelRequest &request, const ParamCounts &counts,
                Section &section) {
   const ModelConfig &c = request.config;
+  bool hasExperts = c.moeLayers() > 0;
   Step step;
   step.what =
-      c.isMoe() ? "one layer with experts, as one token sees it" : "one layer";
+      hasExperts ? "one layer with experts, as one token sees it" : "one layer";
   int64_t d = c.hidden, h = c.heads;
   if (c.isMla()) {
     Text q = c.qRank ? "d r_q + r_q H (d_n + d_r)" : "d H (d_n + d_r)";
@@ -40,7 +41,7 @@ void layerStep(const ModelRequest &request, const ParamCounts &counts,
   }
   int64_t matrices = c.gated ? 3 : 2;
   Text perMatrix = std::to_string(matrices) + " d f";
-  if (c.isMoe()) {
+  if (hasExperts) {
     step.formula += " + k " + perMatrix + " + E d";
     step.numbers += " + " + times({c.topK, matrices, d, c.expertFfn}) + " + " +
                     times({c.experts, d});
@@ -58,7 +59,7 @@ void layerStep(const ModelRequest &request, const ParamCounts &counts,
     step.numbers += " + " + times({matrices, d, c.ffn});
   }
   step.result = grouped(counts.activeLayer) + " parameters";
-  if (!c.isMoe() && !c.isMla() && h * c.headDim == d) {
+  if (!hasExperts && !c.isMla() && h * c.headDim == d) {
     double m = double(matrices) * double(c.ffn) / (2 * double(d));
     double coefficient = double(counts.activeLayer) / (double(d) * double(d));
     step.formula += " = (2 + 2 d_kv/d + 2 m) d^2 with m = " +

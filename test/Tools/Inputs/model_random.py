@@ -120,8 +120,6 @@ def expect(m, q):
         ffn_params = ffn * (3 if m["gated"] else 2) * m["d"] * width + m["E"] * m["d"]
     else:
         ffn_params = (3 if m["gated"] else 2) * m["d"] * width
-    if m["E"] and not moe:
-        ffn_params = 0  # every layer is dense: no layer with experts to speak of
     out["cross_all"] = (layer + ffn_params) / (m["h"] * (qk + vd))
     out["cross_ffn"] = ffn_params / (m["h"] * (qk + vd))
     return out
