@@ -78,9 +78,11 @@ static std::string print(ModuleOp module) {
 static Status setSchedule(ModuleOp module, const std::string &text) {
   if (text.empty())
     return Status::ok();
+  // A row shows the whole attribute; its inside is enough.
+  bool whole = StringRef(text).trim().starts_with("#lab.schedule");
   FirstError error(*module.getContext());
-  Attribute schedule =
-      parseAttribute("#lab.schedule<" + text + ">", module.getContext());
+  Attribute schedule = parseAttribute(
+      whole ? text : "#lab.schedule<" + text + ">", module.getContext());
   if (!schedule)
     return Status::badInput("schedule: " + error.status().message());
   module.walk(
@@ -88,9 +90,8 @@ static Status setSchedule(ModuleOp module, const std::string &text) {
   return Status::ok();
 }
 
-static Status runPipeline(ModuleOp module, const CpuTarget &target,
-                          const CompileOptions &options, StringRef stop) {
-  (void)target;
+static Status runPipeline(ModuleOp module, const CompileOptions &options,
+                          StringRef stop) {
   PassManager pm(module.getContext());
   CpuPipelineOptions pipeline;
   StringRef cpu = StringRef(options.target).split(':').second;
@@ -134,7 +135,7 @@ Result<std::string> labgen::compileToText(const KernelSpec &spec,
   if (Status s = setSchedule(**module, options.schedule); !s)
     return s;
   Stage last = std::min(stop, Stage::Target);
-  if (Status s = runPipeline(**module, *target, options,
+  if (Status s = runPipeline(**module, options,
                              StringRef(name(last).data(), name(last).size()));
       !s)
     return s;
@@ -174,15 +175,23 @@ static ManifestKernel startKernel(const KernelSpec &spec,
   return kernel;
 }
 
-/// The schedule the pipeline gives the lab's last op (the one that does the
-/// work), as text.
-static std::string chosenSchedule(ModuleOp module, const CpuTarget &) {
+/// The schedule of the op that moves most of the lab's data, as text.
+static std::string chosenSchedule(ModuleOp module) {
   std::string text;
+  int64_t most = -1;
   module.walk([&](lab::LabAccess op) {
-    if (Attribute schedule = op->getAttr(lab::scheduleAttrName)) {
-      text.clear();
-      llvm::raw_string_ostream(text) << schedule;
+    Attribute schedule = op->getAttr(lab::scheduleAttrName);
+    int64_t bytes = 0;
+    for (Type t : op->getOperandTypes()) {
+      auto memref = cast<MemRefType>(t);
+      if (memref.hasStaticShape())
+        bytes += memref.getNumElements() * memref.getElementTypeBitWidth() / 8;
     }
+    if (!schedule || bytes < most)
+      return;
+    most = bytes;
+    text.clear();
+    llvm::raw_string_ostream(text) << schedule;
   });
   return text;
 }
@@ -202,10 +211,10 @@ static Result<ManifestKernel>
 compileModule(ModuleOp module, const KernelSpec &spec, const CpuTarget &target,
               const CompileOptions &options, const std::string &folder) {
   ManifestKernel kernel = startKernel(spec, target, options);
-  if (Status s = runPipeline(module, target, options, "scheduled"); !s)
+  if (Status s = runPipeline(module, options, "scheduled"); !s)
     return s;
-  kernel.schedule = chosenSchedule(module, target);
-  if (Status s = runPipeline(module, target, options, "target"); !s)
+  kernel.schedule = chosenSchedule(module);
+  if (Status s = runPipeline(module, options, "target"); !s)
     return s;
   llvm::LLVMContext context;
   auto translated = translate(module, context);
