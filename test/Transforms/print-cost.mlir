@@ -59,6 +59,16 @@ func.func @gemm(%a: memref<2x8xf32>, %b: memref<3x8xf32>, %c: memref<2x3xf32>, %
   return
 }
 
+// Packed formats count their bytes, an exp twenty operations.
+// CHECK-LABEL: func @cast
+func.func @cast(%x: memref<9xf32>, %p: memref<5xi8>, %h: memref<9xf16>) {
+  // expected-remark @+1 {{cast:n=9,in=f32,out=f4E2M1FN reads 36 bytes, writes 5 bytes, 9 flops}}
+  lab.cast %x -> %p {out = f4E2M1FN} : memref<9xf32> -> memref<5xi8>
+  // expected-remark @+1 {{exp:n=9,in=f32,out=f16 reads 36 bytes, writes 18 bytes, 180 flops}}
+  lab.exp %x -> %h : memref<9xf32> -> memref<9xf16>
+  return
+}
+
 // What has no spec: sizes that are not known, partial results, codes on both
 // sides of a scaled gemm.
 // CHECK-LABEL: func @none

@@ -25,6 +25,10 @@ func.func @casts(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memref<4x1xf32>, %
   lab.gemm %xd, %xd -> %cd : memref<?x?xf32>, memref<?x?xf32> -> memref<?x?xf32>
   // CHECK: lab.gemm {{.*}} b_scale(%{{.*}} : memref<4x1xf32>) {{.*}} : memref<4x8xf32>, memref<4x8xi8> -> memref<4x4xf32>
   lab.gemm %xd, %qd b_scale(%sd : memref<?x?xf32>) -> %cd group = 8 : memref<?x?xf32>, memref<?x?xi8> -> memref<?x?xf32>
+  // CHECK: lab.cast {{.*}} : memref<5xf32> -> memref<5xf32>
+  lab.cast %vd -> %vd {out = tf32} : memref<?xf32> -> memref<?xf32>
+  // CHECK: lab.exp {{.*}} : memref<5xf32> -> memref<5xf32>
+  lab.exp %vd -> %vd : memref<?xf32> -> memref<?xf32>
   // CHECK: lab.copy {{.*}} : memref<4x8xf32> -> memref<4x8xf32>
   lab.copy %xd -> %xd : memref<?x?xf32> -> memref<?x?xf32>
   return
@@ -50,6 +54,8 @@ func.func @empty(%x: memref<0x8xf32>, %q: memref<0x8xi8>, %s: memref<0x1xf32>, %
   lab.dequantize %q, %s -> %x group = 8 : memref<0x8xi8>, memref<0x1xf32> -> memref<0x8xf32>
   lab.axpy %alpha, %v, %v : memref<f32>, memref<0xf32>, memref<0xf32>
   lab.reduce sum blocked %v -> %w block = 8 : memref<0xf32> -> memref<0xf32>
+  lab.cast %v -> %w : memref<0xf32> -> memref<0xf32>
+  lab.exp %v -> %w : memref<0xf32> -> memref<0xf32>
   lab.gemm %x, %x -> %c : memref<0x8xf32>, memref<0x8xf32> -> memref<0x0xf32>
   lab.copy %x -> %x : memref<0x8xf32> -> memref<0x8xf32>
   return

@@ -9,7 +9,7 @@
 func.func @quantize(%x: memref<64x256xf32>, %q: memref<64x256xi8>, %s: memref<64x8xf32>) {
   // Defaults are not printed.
   // CHECK: lab.quantize %{{.*}} -> %{{.*}}, %{{.*}} group = 32 : memref<64x256xf32> -> memref<64x256xi8>, memref<64x8xf32>
-  // GENERIC: "lab.quantize"(%{{.*}}, %{{.*}}, %{{.*}}) <{divisor = #lab<divisor stored>, group = 32 : i64, inverse = #lab<inverse divide>, range = #lab<range narrow>, round = #lab<rounding even>}>
+  // GENERIC: "lab.quantize"(%{{.*}}, %{{.*}}, %{{.*}}) <{divisor = #lab<divisor stored>, group = 32 : i64, inverse = #lab<inverse divide>, range = #lab<range narrow>, round = #lab<rounding even>, rule = #lab<rule floor>}>
   lab.quantize %x -> %q, %s group = 32
       : memref<64x256xf32> -> memref<64x256xi8>, memref<64x8xf32>
   // CHECK: lab.quantize {{.*}} group = 32 {divisor = #lab<divisor unrounded>, inverse = #lab<inverse reciprocal>, range = #lab<range full>, round = #lab<rounding away>}
@@ -141,7 +141,7 @@ func.func @gemm(%a: memref<2x8xf32>, %b: memref<3x8xf32>, %bh: memref<3x8xbf16>,
                 %b4: memref<3x4xi8>, %sa: memref<2x2xf32>, %sb: memref<3x2xf16>,
                 %sc: memref<3x1xf32>, %st: memref<1x1xf32>) {
   // CHECK: lab.gemm %{{.*}}, %{{.*}} -> %{{.*}} : memref<2x8xf32>, memref<3x8xf32> -> memref<2x3xf32>
-  // GENERIC: "lab.gemm"(%{{.*}}, %{{.*}}, %{{.*}}) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 1>}>
+  // GENERIC: "lab.gemm"(%{{.*}}, %{{.*}}, %{{.*}}) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 1>}>
   lab.gemm %a, %b -> %c : memref<2x8xf32>, memref<3x8xf32> -> memref<2x3xf32>
   // One side widened already: what is left of packing the other.
   // CHECK: lab.gemm {{.*}} : memref<2x8xf32>, memref<3x8xbf16> -> memref<2x3xf32>
@@ -160,7 +160,7 @@ func.func @gemm(%a: memref<2x8xf32>, %b: memref<3x8xf32>, %bh: memref<3x8xbf16>,
   lab.gemm %a, %bi b_scale(%st : memref<1x1xf32>) -> %c group = tensor {compute = f32}
       : memref<2x8xf32>, memref<3x8xi8> -> memref<2x3xf32>
   // CHECK: lab.gemm %{{.*}}, %{{.*}} a_scale(%{{.*}} : memref<2x2xf32>) b_scale(%{{.*}} : memref<3x2xf16>) -> %{{.*}} group = 4 {compute = i8}
-  // GENERIC: operandSegmentSizes = array<i32: 1, 1, 1, 1, 1>
+  // GENERIC: operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1>
   lab.gemm %ai, %bi a_scale(%sa : memref<2x2xf32>) b_scale(%sb : memref<3x2xf16>) -> %c
       group = 4 {compute = i8} : memref<2x8xi8>, memref<3x8xi8> -> memref<2x3xf32>
   return
@@ -197,5 +197,83 @@ func.func @schedules(%a: memref<64x64xf32>, %c: memref<64x64xf32>) {
   // CHECK: {leaf = {body = "outer"}}
   lab.gemm %a, %a -> %c {leaf = {body = "outer"}}
       : memref<64x64xf32>, memref<64x64xf32> -> memref<64x64xf32>
+  return
+}
+
+// Formats MLIR has no memory type of its own for lie in bytes, and are named.
+// CHECK-LABEL: func @formats
+// GENERIC-LABEL: sym_name = "formats"
+func.func @formats(%x: memref<4x64xf32>, %q8: memref<4x64xi8>, %q4: memref<4x32xi8>,
+                   %q6: memref<4x48xi8>, %s: memref<4x2xi8>, %sf: memref<4x2xf32>,
+                   %c: memref<4x4xf32>) {
+  // CHECK: lab.quantize {{.*}} group = 32 {code = f4E2M1FN, rule = #lab<rule rceil>, scale_type = f8E8M0FNU}
+  // GENERIC: rule = #lab<rule rceil>, scale_type = f8E8M0FNU}
+  lab.quantize %x -> %q4, %s group = 32 {code = f4E2M1FN, scale_type = f8E8M0FNU, rule = #lab<rule rceil>}
+      : memref<4x64xf32> -> memref<4x32xi8>, memref<4x2xi8>
+  // CHECK: lab.quantize {{.*}} {code = f6E3M2FN, rule = #lab<rule ceil>, scale_type = f8E8M0FNU}
+  lab.quantize %x -> %q6, %s group = 32 {code = f6E3M2FN, scale_type = f8E8M0FNU, rule = #lab<rule ceil>}
+      : memref<4x64xf32> -> memref<4x48xi8>, memref<4x2xi8>
+  // CHECK: lab.quantize {{.*}} {code = f8E4M3FN, rule = #lab<rule even>, scale_type = f8E8M0FNU}
+  lab.quantize %x -> %q8, %s group = 32 {code = f8E4M3FN, scale_type = f8E8M0FNU, rule = #lab<rule even>}
+      : memref<4x64xf32> -> memref<4x64xi8>, memref<4x2xi8>
+  // CHECK: lab.quantize {{.*}} {code = f8E5M2}
+  lab.quantize %x -> %q8, %sf group = 32 {code = f8E5M2} : memref<4x64xf32> -> memref<4x64xi8>, memref<4x2xf32>
+  // CHECK: lab.dequantize {{.*}} {code = f4E2M1FN, scale_type = f8E8M0FNU}
+  lab.dequantize %q4, %s -> %x group = 32 {code = f4E2M1FN, scale_type = f8E8M0FNU}
+      : memref<4x32xi8>, memref<4x2xi8> -> memref<4x64xf32>
+  // CHECK: lab.gemm {{.*}} group = 32 {code = f8E4M3FN, scale_type = f8E8M0FNU}
+  lab.gemm %x, %q8 b_scale(%s : memref<4x2xi8>) -> %c group = 32 {code = f8E4M3FN, scale_type = f8E8M0FNU}
+      : memref<4x64xf32>, memref<4x64xi8> -> memref<4x4xf32>
+  return
+}
+
+// CHECK-LABEL: func @cast
+// GENERIC-LABEL: sym_name = "cast"
+func.func @cast(%x: memref<9xf32>, %h: memref<9xf16>, %b: memref<9xi8>, %p: memref<5xi8>) {
+  // CHECK: lab.cast %{{.*}} -> %{{.*}} : memref<9xf32> -> memref<9xf16>
+  // GENERIC: "lab.cast"(%{{.*}}, %{{.*}}) <{round = #lab<rounding even>}>
+  lab.cast %x -> %h : memref<9xf32> -> memref<9xf16>
+  // CHECK: lab.cast {{.*}} {nan = #lab<nan max>, out = f8E5M2, overflow = #lab<overflow ieee>, round = #lab<rounding away>}
+  lab.cast %x -> %b {out = f8E5M2, overflow = #lab<overflow ieee>, nan = #lab<nan max>, round = #lab<rounding away>}
+      : memref<9xf32> -> memref<9xi8>
+  // CHECK: lab.cast {{.*}} {nan = #lab<nan propagate>, out = f8E4M3FN, overflow = #lab<overflow saturate>}
+  lab.cast %x -> %b {out = f8E4M3FN, overflow = #lab<overflow saturate>, nan = #lab<nan propagate>}
+      : memref<9xf32> -> memref<9xi8>
+  // CHECK: lab.cast {{.*}} {in = f4E2M1FN, out = tf32}
+  lab.cast %p -> %x {in = f4E2M1FN, out = tf32} : memref<5xi8> -> memref<9xf32>
+  return
+}
+
+// CHECK-LABEL: func @exp
+func.func @exp(%x: memref<9xf32>, %h: memref<9xf16>, %b: memref<9xi8>) {
+  // CHECK: lab.exp %{{.*}} -> %{{.*}} : memref<9xf32> -> memref<9xf16>
+  lab.exp %x -> %h : memref<9xf32> -> memref<9xf16>
+  // CHECK: lab.exp {{.*}} {in = f8E4M3FN, out = f8E5M2}
+  lab.exp %b -> %b {in = f8E4M3FN, out = f8E5M2} : memref<9xi8> -> memref<9xi8>
+  return
+}
+
+// Scales of f8E4M3FN are relative to one global scale, which quantize writes
+// unless it is known already.
+// CHECK-LABEL: func @relative
+// GENERIC-LABEL: sym_name = "relative"
+func.func @relative(%x: memref<4x32xf32>, %q: memref<4x16xi8>, %s: memref<4x2xi8>,
+                    %g: memref<1xf32>, %c: memref<4x4xf32>, %v: memref<4xf32>, %r: memref<f32>) {
+  // CHECK: lab.quantize %{{.*}} -> %{{.*}}, %{{.*}} global(%{{.*}} : memref<1xf32>) group = 16 {code = f4E2M1FN, scale_type = f8E4M3FN}
+  lab.quantize %x -> %q, %s global(%g : memref<1xf32>) group = 16 {code = f4E2M1FN, scale_type = f8E4M3FN}
+      : memref<4x32xf32> -> memref<4x16xi8>, memref<4x2xi8>
+  // CHECK: lab.quantize {{.*}} {code = f4E2M1FN, global_known, scale_type = f8E4M3FN}
+  // GENERIC: global_known
+  lab.quantize %x -> %q, %s global(%g : memref<1xf32>) group = 16 {code = f4E2M1FN, global_known, scale_type = f8E4M3FN}
+      : memref<4x32xf32> -> memref<4x16xi8>, memref<4x2xi8>
+  // CHECK: lab.dequantize %{{.*}}, %{{.*}} -> %{{.*}} global(%{{.*}} : memref<1xf32>) group = 16 {code = f4E2M1FN, scale_type = f8E4M3FN}
+  lab.dequantize %q, %s -> %x global(%g : memref<1xf32>) group = 16 {code = f4E2M1FN, scale_type = f8E4M3FN}
+      : memref<4x16xi8>, memref<4x2xi8> -> memref<4x32xf32>
+  // CHECK: lab.gemm %{{.*}}, %{{.*}} b_scale(%{{.*}} : memref<4x2xi8>) b_global(%{{.*}} : memref<1xf32>) -> %{{.*}} group = 16
+  // GENERIC: operandSegmentSizes = array<i32: 1, 1, 0, 1, 1, 1>
+  lab.gemm %x, %q b_scale(%s : memref<4x2xi8>) b_global(%g : memref<1xf32>) -> %c group = 16
+      {code = f4E2M1FN, scale_type = f8E4M3FN} : memref<4x32xf32>, memref<4x16xi8> -> memref<4x4xf32>
+  // CHECK: lab.reduce finite_absmax blocked {{.*}} block = 16384 {divisor = 2.688000e+03 : f32}
+  lab.reduce finite_absmax blocked %v -> %r block = 16384 {divisor = 2688.0 : f32} : memref<4xf32> -> memref<f32>
   return
 }
