@@ -131,9 +131,10 @@ TEST(Experiment, WhatIsUpdatedInPlaceStaysBounded) {
   options.dist = Distribution::Ones;
   Row row = rowOf(kernel, options);
   ASSERT_TRUE(row.time);
-  // y grows by one a run; a thousand runs and it starts again.
+  // y is 1 and grows by one a run: the checked one, then a thousand timed ones
+  // before it starts again.
   EXPECT_GT(*largest, 100);
-  EXPECT_LE(*largest, 1001);
+  EXPECT_LE(*largest, 1 + 1 + 1000);
   dlclose(library);
 }
 
