@@ -9,6 +9,7 @@
 #include "tools/labgen-run/Model.h"
 #include "tools/labgen/Target.h"
 
+#include <cmath>
 #include <cstdio>
 
 namespace labgen {
@@ -38,14 +39,22 @@ Result<ExitCode> formatsCommand(const Arguments &) {
   TextTable table;
   for (const char *title : {"format", "also"})
     table.addColumn(title);
-  for (const char *title : {"bits", "stored", "exp", "man", "bias", "max",
-                            "min", "min normal", "min subnormal"})
+  for (const char *title :
+       {"bits", "stored", "exp", "man", "bias", "max", "min", "min normal",
+        "min subnormal", "epsilon", "overflow tie"})
     table.addColumn(title, Align::Right);
   table.addColumn("specials");
-  auto number = [](double value) {
-    char text[32];
-    std::snprintf(text, sizeof(text), "%.10g", value);
+  // f64's threshold is beyond f64 itself.
+  auto number = [](long double value) {
+    char text[48];
+    std::snprintf(text, sizeof(text), "%.10Lg", value);
     return std::string(text);
+  };
+  // Halfway from the largest value to the next one there would be: rounded to
+  // nearest, what lies beyond it is no value of the format.
+  auto threshold = [](const FormatInfo &f) {
+    long double max = f.max;
+    return max + std::ldexp(1.0L, std::ilogb(max) - f.mantissaBits - 1);
   };
   for (Format format : allFormats()) {
     const FormatInfo &f = info(format);
@@ -64,7 +73,9 @@ Result<ExitCode> formatsCommand(const Arguments &) {
                    field(f.exponentBits), field(f.mantissaBits), field(f.bias),
                    number(f.max), number(f.min),
                    floats ? number(f.minNormal) : "",
-                   floats ? number(f.minSubnormal) : "", specials});
+                   floats ? number(f.minSubnormal) : "",
+                   floats ? number(std::ldexp(1.0L, -f.mantissaBits)) : "",
+                   floats ? number(threshold(f)) : "", specials});
   }
   print(table.str());
   return ExitCode::Ok;
