@@ -66,33 +66,32 @@ FailureOr<KernelSpec> DequantizeOp::getSpec() {
   return spec;
 }
 
-FailureOr<KernelSpec> CastOp::getSpec() {
-  auto in = format(getInType()), out = format(getOutType());
-  if (!in || !out)
-    return failure();
-  if (!isStatic(*this))
+/// What cast and exp have in common: length and formats.
+template <typename OpTy>
+static FailureOr<KernelSpec> elementSpec(OpTy op, labgen::Op kind) {
+  auto in = format(op.getInType()), out = format(op.getOutType());
+  if (!in || !out || !isStatic(op))
     return failure();
   KernelSpec spec;
-  spec.op = labgen::Op::Cast;
-  spec.n = elementCount(*this), spec.in = *in, spec.out = *out;
-  spec.round = static_cast<labgen::Rounding>(getRound());
-  spec.overflow = getOverflow() ? static_cast<labgen::Overflow>(*getOverflow())
-                                : labgen::defaultOverflow(*out);
-  spec.nan = getNan() ? static_cast<labgen::NanRule>(*getNan())
-                      : labgen::defaultNanRule(*out);
+  spec.op = kind;
+  spec.n = elementCount(op), spec.in = *in, spec.out = *out;
+  return spec;
+}
+
+FailureOr<KernelSpec> CastOp::getSpec() {
+  FailureOr<KernelSpec> spec = elementSpec(*this, labgen::Op::Cast);
+  if (failed(spec))
+    return failure();
+  spec->round = static_cast<labgen::Rounding>(getRound());
+  spec->overflow = getOverflow() ? static_cast<labgen::Overflow>(*getOverflow())
+                                 : labgen::defaultOverflow(spec->out);
+  spec->nan = getNan() ? static_cast<labgen::NanRule>(*getNan())
+                       : labgen::defaultNanRule(spec->out);
   return spec;
 }
 
 FailureOr<KernelSpec> ExpOp::getSpec() {
-  auto in = format(getInType()), out = format(getOutType());
-  if (!in || !out)
-    return failure();
-  if (!isStatic(*this))
-    return failure();
-  KernelSpec spec;
-  spec.op = labgen::Op::Exp;
-  spec.n = elementCount(*this), spec.in = *in, spec.out = *out;
-  return spec;
+  return elementSpec(*this, labgen::Op::Exp);
 }
 
 FailureOr<KernelSpec> AxpyOp::getSpec() {

@@ -60,25 +60,29 @@ void LabDialect::initialize() {
   registerAttributes();
 }
 
-static Type codeType(Operation *op, Value codes) {
-  if (auto code = op->getAttrOfType<TypeAttr>("code"))
-    return code.getValue();
-  return getElementTypeOrSelf(codes.getType());
+/// The type an attribute names, else that of the elements themselves.
+static Type namedType(Operation *op, StringRef attribute, Value elements) {
+  if (auto named = op->getAttrOfType<TypeAttr>(attribute))
+    return named.getValue();
+  return getElementTypeOrSelf(elements.getType());
 }
-Type QuantizeOp::getCodeType() { return codeType(*this, getQ()); }
-Type EncodeOp::getCodeType() { return codeType(*this, getQ()); }
-Type DequantizeOp::getCodeType() { return codeType(*this, getQ()); }
-Type GemmOp::getCodeType() { return codeType(*this, getB()); }
+Type QuantizeOp::getCodeType() { return namedType(*this, "code", getQ()); }
+Type EncodeOp::getCodeType() { return namedType(*this, "code", getQ()); }
+Type DequantizeOp::getCodeType() { return namedType(*this, "code", getQ()); }
+Type GemmOp::getCodeType() { return namedType(*this, "code", getB()); }
 
-static Type scaleType(Operation *op, Value scales) {
-  if (auto type = op->getAttrOfType<TypeAttr>("scale_type"))
-    return type.getValue();
-  return getElementTypeOrSelf(scales.getType());
+Type QuantizeOp::getScaleFormat() {
+  return namedType(*this, "scale_type", getScale());
 }
-Type QuantizeOp::getScaleFormat() { return scaleType(*this, getScale()); }
-Type EncodeOp::getScaleFormat() { return scaleType(*this, getScale()); }
-Type DequantizeOp::getScaleFormat() { return scaleType(*this, getScale()); }
-Type GemmOp::getScaleFormat() { return scaleType(*this, getBScale()); }
+Type EncodeOp::getScaleFormat() {
+  return namedType(*this, "scale_type", getScale());
+}
+Type DequantizeOp::getScaleFormat() {
+  return namedType(*this, "scale_type", getScale());
+}
+Type GemmOp::getScaleFormat() {
+  return namedType(*this, "scale_type", getBScale());
+}
 
 bool GemmOp::quantizesA() {
   return getComputeAttr() && getCompute()->isInteger(8) && !getAScale();
@@ -90,18 +94,10 @@ int64_t ReduceOp::getElementsPerResult() {
   return getSpan().value_or(getBlock());
 }
 
-Type CastOp::getInType() {
-  return getIn() ? *getIn() : getElementTypeOrSelf(getX().getType());
-}
-Type CastOp::getOutType() {
-  return getOut() ? *getOut() : getElementTypeOrSelf(getY().getType());
-}
-Type ExpOp::getInType() {
-  return getIn() ? *getIn() : getElementTypeOrSelf(getX().getType());
-}
-Type ExpOp::getOutType() {
-  return getOut() ? *getOut() : getElementTypeOrSelf(getY().getType());
-}
+Type CastOp::getInType() { return namedType(*this, "in", getX()); }
+Type CastOp::getOutType() { return namedType(*this, "out", getY()); }
+Type ExpOp::getInType() { return namedType(*this, "in", getX()); }
+Type ExpOp::getOutType() { return namedType(*this, "out", getY()); }
 
 unsigned labgen::lab::codeBits(Type code) {
   return isa<FloatTF32Type>(code) ? 32 : code.getIntOrFloatBitWidth();

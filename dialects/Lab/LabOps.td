@@ -33,7 +33,7 @@ class Lab_InOptional<int rank>
 class Lab_Out<int rank> : Arg<Lab_Ranked<rank>, "", [MemWrite]>;
 class Lab_InOut<int rank> : Arg<Lab_Ranked<rank>, "", [MemRead, MemWrite]>;
 
-def Lab_QuantizeOp : Lab_Op<"quantize", ["getTileMultiple", "adjustTile"],
+def Lab_QuantizeOp : Lab_Op<"quantize", ["getTileMultiple"],
                             [DeclareOpInterfaceMethods<Lab_CostInterface>]> {
   let summary = "Quantize a matrix to codes with a scale per group";
   let description = [{
@@ -120,7 +120,7 @@ def Lab_EncodeOp : Lab_Op<"encode", ["getTileMultiple"]> {
   }];
 }
 
-def Lab_DequantizeOp : Lab_Op<"dequantize", ["getTileMultiple", "adjustTile"],
+def Lab_DequantizeOp : Lab_Op<"dequantize", ["getTileMultiple"],
                               [DeclareOpInterfaceMethods<Lab_CostInterface>]> {
   let summary = "Codes times the scale of their group";
   let description = [{
@@ -240,7 +240,7 @@ def Lab_AxpyOp : Lab_Op<"axpy", [],
   }];
 }
 
-def Lab_ReduceOp : Lab_Op<"reduce", ["getTileMultiple", "adjustTile"],
+def Lab_ReduceOp : Lab_Op<"reduce", ["getTileMultiple"],
                           [DeclareOpInterfaceMethods<Lab_CostInterface>]> {
   let summary = "Reduce a vector to one element, or to one per run";
   let description = [{

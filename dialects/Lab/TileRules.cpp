@@ -50,9 +50,6 @@ int64_t QuantizeOp::getTileMultiple(unsigned dim) {
     return 1;
   return group == groupChannel ? 0 : startMultiple(group, getCodeType());
 }
-LogicalResult QuantizeOp::adjustTile(Operation *, ArrayRef<OpFoldResult>) {
-  return success();
-}
 
 SmallVector<IteratorType> EncodeOp::getIterators() {
   return {IteratorType::parallel, IteratorType::parallel};
@@ -75,9 +72,6 @@ SmallVector<Access> DequantizeOp::getAccesses() {
 }
 int64_t DequantizeOp::getTileMultiple(unsigned dim) {
   return dim == 0 ? 1 : startMultiple(getGroup(), getCodeType());
-}
-LogicalResult DequantizeOp::adjustTile(Operation *, ArrayRef<OpFoldResult>) {
-  return success();
 }
 
 /// A one-dimensional op whose input and output may be packed differently.
@@ -122,9 +116,6 @@ SmallVector<Access> ReduceOp::getAccesses() {
 }
 int64_t ReduceOp::getTileMultiple(unsigned) {
   return isPartial() ? getElementsPerResult() : 0;
-}
-LogicalResult ReduceOp::adjustTile(Operation *, ArrayRef<OpFoldResult>) {
-  return success();
 }
 
 SmallVector<IteratorType> GemmOp::getIterators() {

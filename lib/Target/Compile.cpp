@@ -90,6 +90,17 @@ static Status setSchedule(ModuleOp module, const std::string &text) {
   return Status::ok();
 }
 
+/// The lab module of a spec, with the schedule the user asks for.
+static Result<OwningOpRef<ModuleOp>>
+buildScheduledLab(const KernelSpec &spec, const CompileOptions &options) {
+  auto module = buildLab(spec, sharedContext());
+  if (!module)
+    return module;
+  if (Status s = setSchedule(**module, options.schedule); !s)
+    return s;
+  return module;
+}
+
 static Status runPipeline(ModuleOp module, const CompileOptions &options,
                           StringRef stop) {
   PassManager pm(module.getContext());
@@ -129,11 +140,9 @@ Result<std::string> labgen::compileToText(const KernelSpec &spec,
   auto target = resolveTarget(options.target);
   if (!target)
     return target.status();
-  auto module = buildLab(spec, sharedContext());
+  auto module = buildScheduledLab(spec, options);
   if (!module)
     return module.status();
-  if (Status s = setSchedule(**module, options.schedule); !s)
-    return s;
   Stage last = std::min(stop, Stage::Target);
   if (Status s = runPipeline(**module, options,
                              StringRef(name(last).data(), name(last).size()));
@@ -231,11 +240,9 @@ Result<ManifestKernel> labgen::compileToArtifact(const KernelSpec &spec,
   auto target = resolveTarget(options.target);
   if (!target)
     return target.status();
-  auto module = buildLab(spec, sharedContext());
+  auto module = buildScheduledLab(spec, options);
   if (!module)
     return module.status();
-  if (Status s = setSchedule(**module, options.schedule); !s)
-    return s;
   return compileModule(**module, spec, *target, options, folder);
 }
 

@@ -95,23 +95,27 @@ Value FormatVectors::toFloat(Value raw) {
 
 // ---- from f64
 
+Value FormatVectors::bitsTowardsZero(Value x, Value nearest) {
+  Value bits = bitsOf(nearest);
+  Value back = e.make<arith::ExtFOp>(x.getType(), nearest);
+  Value beyond = e.make<arith::CmpFOp>(
+      CmpFPredicate::OGT, e.make<math::AbsFOp>(back), e.make<math::AbsFOp>(x));
+  return e.make<arith::SelectOp>(
+      beyond, e.make<arith::SubIOp>(bits, splat(bits, 1)), bits);
+}
+
 Value FormatVectors::oddFloat(Value x, CastRules rules) {
   VectorType f32 = e.vec(lanes(x), e.b.getF32Type());
   Value nearest = e.make<arith::TruncFOp>(f32, x);
   Value back = e.make<arith::ExtFOp>(x.getType(), nearest);
   Value bits = bitsOf(nearest);
-  auto absolute = [&](Value v) { return e.make<math::AbsFOp>(v); };
   // Towards zero, then odd where anything was dropped.
-  Value beyond =
-      e.make<arith::CmpFOp>(CmpFPredicate::OGT, absolute(back), absolute(x));
   Value inexact = e.make<arith::CmpFOp>(CmpFPredicate::ONE, back, x);
-  Value down = e.make<arith::SelectOp>(
-      beyond, e.make<arith::SubIOp>(bits, splat(bits, 1)), bits);
-  Value odd = e.make<arith::OrIOp>(down, splat(bits, 1));
+  Value odd = e.make<arith::OrIOp>(bitsTowardsZero(x, nearest), splat(bits, 1));
   if (!rules.saturate) {
     // From 2^128 on it is beyond every format, whatever the rounding.
     Value within = e.make<arith::CmpFOp>(
-        CmpFPredicate::OLT, absolute(x),
+        CmpFPredicate::OLT, e.make<math::AbsFOp>(x),
         e.floatSplat(lanes(x), 0x1p128, e.b.getF64Type()));
     inexact = e.make<arith::AndIOp>(inexact, within);
   }
@@ -126,10 +130,7 @@ Value FormatVectors::floatFromDouble(Value x, CastRules rules) {
   auto back = [&](Value v) { return e.make<arith::ExtFOp>(x.getType(), v); };
   if (rules.round != lab::Rounding::Even) {
     Value bits = bitsOf(result);
-    Value beyond = e.make<arith::CmpFOp>(CmpFPredicate::OGT,
-                                         absolute(back(result)), absolute(x));
-    Value down = e.make<arith::SelectOp>(
-        beyond, e.make<arith::SubIOp>(bits, splat(bits, 1)), bits);
+    Value down = bitsTowardsZero(x, result);
     result = floatOf(down);
     if (rules.round == lab::Rounding::Away) {
       Value up = floatOf(e.make<arith::AddIOp>(down, splat(bits, 1)));

@@ -50,6 +50,8 @@ private:
   }
   mlir::Value select(mlir::arith::CmpIPredicate predicate, mlir::Value a,
                      mlir::Value b, mlir::Value then, mlir::Value otherwise);
+  /// Bits of the f32 at or next to x towards zero; `nearest` is the rounded x.
+  mlir::Value bitsTowardsZero(mlir::Value x, mlir::Value nearest);
   mlir::Value toStorage(mlir::Value code);
   mlir::Value wideFloat(mlir::Value x, CastRules rules);
   mlir::Value integerCode(mlir::Value x, CastRules rules);
