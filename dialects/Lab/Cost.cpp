@@ -44,6 +44,8 @@ FailureOr<KernelSpec> QuantizeOp::getSpec() {
   spec.op = labgen::Op::Quantize;
   spec.m = dim(getX(), 0), spec.k = dim(getX(), 1);
   spec.in = *in, spec.out = *out, spec.scale = *s;
+  if (getZero())
+    spec.zero = *out;
   spec.group = group(getGroup());
   spec.round = static_cast<labgen::Rounding>(getRound());
   spec.range = static_cast<labgen::IntRange>(getRange());
@@ -62,6 +64,8 @@ FailureOr<KernelSpec> DequantizeOp::getSpec() {
   spec.op = labgen::Op::Dequantize;
   spec.m = dim(getY(), 0), spec.k = dim(getY(), 1);
   spec.in = *in, spec.out = *out, spec.scale = *s;
+  if (getZero())
+    spec.zero = *in;
   spec.group = group(getGroup());
   return spec;
 }
@@ -107,7 +111,9 @@ FailureOr<KernelSpec> AxpyOp::getSpec() {
 
 FailureOr<KernelSpec> ReduceOp::getSpec() {
   auto type = element(getX());
-  if (!isStatic(*this) || !type || isPartial())
+  // Specs know no kinds that only decompositions need.
+  bool known = getKind() <= ReduceKind::SumSq;
+  if (!isStatic(*this) || !type || isPartial() || !known)
     return failure();
   KernelSpec spec;
   spec.op = labgen::Op::Reduce;
@@ -133,6 +139,8 @@ FailureOr<KernelSpec> GemmOp::getSpec() {
     if (!s)
       return failure();
     spec.scale = *s;
+    if (getBZero())
+      spec.zero = *b;
     spec.group = group(*getGroup());
     spec.compute = quantizesA() ? Format::I8 : Format::F32;
   }

@@ -55,7 +55,8 @@ def Lab_ReduceKind : Lab_Enum<"ReduceKind", "what a reduction computes", [
   I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Dot", 1, "dot">,
   I32EnumAttrCase<"Max", 2, "max">, I32EnumAttrCase<"AbsMax", 3, "absmax">,
   I32EnumAttrCase<"SumSq", 4, "sumsq">,
-  I32EnumAttrCase<"FiniteAbsMax", 5, "finite_absmax">]>;
+  I32EnumAttrCase<"FiniteAbsMax", 5, "finite_absmax">,
+  I32EnumAttrCase<"Min", 6, "min">]>;
 def Lab_ReduceKindAttr : EnumAttr<Lab_Dialect, Lab_ReduceKind, "kind">;
 
 def Lab_SumOrder : Lab_Enum<"SumOrder", "in which order a sum adds its elements", [

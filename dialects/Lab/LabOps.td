@@ -3,154 +3,8 @@
 #ifndef LABGEN_DIALECTS_LAB_LABOPS
 #define LABGEN_DIALECTS_LAB_LABOPS
 
-include "mlir/IR/BuiltinAttributes.td"
-include "mlir/IR/OpBase.td"
-include "mlir/Interfaces/DestinationStyleOpInterface.td"
-include "mlir/Interfaces/SideEffectInterfaces.td"
-include "mlir/Interfaces/TilingInterface.td"
-include "dialects/Lab/LabAttrs.td"
-include "dialects/Lab/LabDialect.td"
-include "dialects/Lab/LabInterfaces.td"
-
-class Lab_Op<string mnemonic, list<string> accessMethods,
-             list<Trait> traits = []>
-    : Op<Lab_Dialect, mnemonic, traits # [
-        DestinationStyleOpInterface,
-        DeclareOpInterfaceMethods<Lab_AccessInterface, accessMethods>,
-        DeclareOpInterfaceMethods<TilingInterface, [
-          "getLoopIteratorTypes", "getIterationDomain",
-          "getTiledImplementation"]>]> {
-  let hasVerifier = 1;
-  // Absorbs memref.cast, so that sizes made static later reach the op.
-  let hasFolder = 1;
-  let hasCanonicalizeMethod = 1;
-}
-
-class Lab_Ranked<int rank> : MemRefRankOf<[AnyType], [rank]>;
-class Lab_In<int rank> : Arg<Lab_Ranked<rank>, "", [MemRead]>;
-class Lab_InOptional<int rank>
-    : Arg<Optional<Lab_Ranked<rank>>, "", [MemRead]>;
-class Lab_Out<int rank> : Arg<Lab_Ranked<rank>, "", [MemWrite]>;
-class Lab_InOut<int rank> : Arg<Lab_Ranked<rank>, "", [MemRead, MemWrite]>;
-
-def Lab_QuantizeOp : Lab_Op<"quantize", ["getTileMultiple"],
-                            [DeclareOpInterfaceMethods<Lab_CostInterface>]> {
-  let summary = "Quantize a matrix to codes with a scale per group";
-  let description = [{
-    For every group of `group` neighbours along k (`channel`: a whole row,
-    `tensor`: the whole matrix) with absmax `a`: the scale is `a / 127`
-    (`range = full`: `a / 127.5`; 7 and 7.5 for `i4`), or `a` over the largest
-    value of an f8, f6 or f4 format, rounded to its type; each code is
-    `clamp(round(x / scale))`, the quotient rounded to f32 first. An E8M0 scale
-    (`scale_type = f8E8M0FNU`) is the power of two that `rule` gives; an E4M3
-    one (`f8E4M3FN`) is relative to `global`, the absmax of all finite values
-    over the largest code times 448, which the op writes unless it is marked
-    `global_known`. A group of
-    zeros stores scale 0 (E8M0: byte 0) and codes 0; a group with a NaN or an
-    Inf stores scale NaN and codes 0. The last group of a row may be short.
-
-    Example:
-
-    ```mlir
-    func.func @quantize(%x: memref<64x256xf32>, %q: memref<64x128xi8>,
-                        %scale: memref<64x8xf16>) {
-      lab.quantize %x -> %q, %scale group = 32 {code = i4}
-          : memref<64x256xf32> -> memref<64x128xi8>, memref<64x8xf16>
-      return
-    }
-    ```
-  }];
-  let arguments = (ins Lab_In<2>:$x, Lab_Out<2>:$q, Lab_Out<2>:$scale,
-    Arg<Optional<Lab_Ranked<1>>, "", [MemRead, MemWrite]>:$global,
-    I64Attr:$group,
-    OptionalAttr<TypeAttr>:$code,
-    DefaultValuedAttr<Lab_RoundingAttr, "Rounding::Even">:$round,
-    DefaultValuedAttr<Lab_IntRangeAttr, "IntRange::Narrow">:$range,
-    DefaultValuedAttr<Lab_InverseAttr, "Inverse::Divide">:$inverse,
-    DefaultValuedAttr<Lab_DivisorAttr, "Divisor::Stored">:$divisor,
-    OptionalAttr<TypeAttr>:$scale_type,
-    DefaultValuedAttr<Lab_ScaleRuleAttr, "ScaleRule::Floor">:$rule,
-    UnitAttr:$global_known);
-  let assemblyFormat = [{
-    $x `->` $q `,` $scale (`global` `(` $global^ `:` type($global) `)`)? `group` `=` custom<Group>($group) attr-dict
-    `:` type($x) `->` type($q) `,` type($scale)
-  }];
-  let extraClassDeclaration = [{
-    ::mlir::MutableOperandRange getDpsInitsMutable() {
-      return ::mlir::MutableOperandRange(*this, 1, 2);
-    }
-    /// Type of one code: `code`, else the element type of q.
-    ::mlir::Type getCodeType();
-    /// Type of one scale: `scale_type`, else the element type of scale.
-    ::mlir::Type getScaleFormat();
-  }];
-}
-
-def Lab_EncodeOp : Lab_Op<"encode", ["getTileMultiple"]> {
-  let summary = "Codes of a matrix for one scale that is known already";
-  let description = [{
-    The second half of a per-tensor quantize: `q = clamp(round(x / scale))` with
-    the one `scale`; codes are 0 where it is 0 or NaN.
-
-    Example:
-
-    ```mlir
-    func.func @encode(%x: memref<64x256xf32>, %scale: memref<1x1xf32>,
-                      %q: memref<64x256xi8>) {
-      lab.encode %x, %scale -> %q
-          : memref<64x256xf32>, memref<1x1xf32> -> memref<64x256xi8>
-      return
-    }
-    ```
-  }];
-  let arguments = (ins Lab_In<2>:$x, Lab_In<2>:$scale, Lab_Out<2>:$q,
-    OptionalAttr<TypeAttr>:$code,
-    DefaultValuedAttr<Lab_RoundingAttr, "Rounding::Even">:$round,
-    DefaultValuedAttr<Lab_IntRangeAttr, "IntRange::Narrow">:$range,
-    DefaultValuedAttr<Lab_InverseAttr, "Inverse::Divide">:$inverse,
-    OptionalAttr<TypeAttr>:$scale_type);
-  let assemblyFormat = [{
-    $x `,` $scale `->` $q attr-dict
-    `:` type($x) `,` type($scale) `->` type($q)
-  }];
-  let extraClassDeclaration = [{
-    ::mlir::MutableOperandRange getDpsInitsMutable() { return getQMutable(); }
-    ::mlir::Type getCodeType();
-    ::mlir::Type getScaleFormat();
-  }];
-}
-
-def Lab_DequantizeOp : Lab_Op<"dequantize", ["getTileMultiple"],
-                              [DeclareOpInterfaceMethods<Lab_CostInterface>]> {
-  let summary = "Codes times the scale of their group";
-  let description = [{
-    `y = code * scale` in f32, rounded once to the type of y. A NaN scale makes
-    its whole group NaN.
-
-    Example:
-
-    ```mlir
-    func.func @dequantize(%q: memref<64x256xi8>, %scale: memref<64x1xf32>,
-                          %y: memref<64x256xf32>) {
-      lab.dequantize %q, %scale -> %y group = channel
-          : memref<64x256xi8>, memref<64x1xf32> -> memref<64x256xf32>
-      return
-    }
-    ```
-  }];
-  let arguments = (ins Lab_In<2>:$q, Lab_In<2>:$scale, Lab_Out<2>:$y,
-    Lab_InOptional<1>:$global, I64Attr:$group, OptionalAttr<TypeAttr>:$code,
-    OptionalAttr<TypeAttr>:$scale_type);
-  let assemblyFormat = [{
-    $q `,` $scale `->` $y (`global` `(` $global^ `:` type($global) `)`)? `group` `=` custom<Group>($group) attr-dict
-    `:` type($q) `,` type($scale) `->` type($y)
-  }];
-  let extraClassDeclaration = [{
-    ::mlir::MutableOperandRange getDpsInitsMutable() { return getYMutable(); }
-    ::mlir::Type getCodeType();
-    ::mlir::Type getScaleFormat();
-  }];
-}
+include "dialects/Lab/LabOpBase.td"
+include "dialects/Lab/QuantizeOps.td"
 
 def Lab_CastOp : Lab_Op<"cast", ["getTileMultiple"],
                         [DeclareOpInterfaceMethods<Lab_CostInterface>]> {
@@ -257,8 +111,8 @@ def Lab_ReduceOp : Lab_Op<"reduce", ["getTileMultiple"],
     * `compensated`: as blocked with Kahan pairs, folded in order.
 
     dot and sumsq add each product by one fused multiply-add (compensated: the
-    product is rounded first). max is IEEE 754-2019 maximum; max and absmax
-    propagate NaN and ignore `order`; finite_absmax leaves out NaN and Inf. The
+    product is rounded first). max and min are IEEE 754-2019 maximum and
+    minimum; they and absmax propagate NaN and ignore `order`; finite_absmax leaves out NaN and Inf. The
     last result is divided by `divisor` if there is one.
 
     Example:
@@ -305,7 +159,8 @@ def Lab_GemmOp : Lab_Op<"gemm", ["getTileMultiple", "adjustTile"],
     * `compute = i8` quantizes A on the fly with B's groups; integer products
       within a group, f32 across groups. Once A is codes it has `a_scale`.
 
-    Integer A and B without scales give exact i32 results.
+    With `b_zero` a weight is (code - zero point) * scale; zero points have the
+    type of the codes. Integer A and B without scales give exact i32 results.
 
     Example:
 
@@ -320,13 +175,15 @@ def Lab_GemmOp : Lab_Op<"gemm", ["getTileMultiple", "adjustTile"],
     ```
   }];
   let arguments = (ins Lab_In<2>:$a, Lab_In<2>:$b, Lab_InOptional<2>:$a_scale,
-    Lab_InOptional<2>:$b_scale, Lab_InOptional<1>:$b_global, Lab_InOut<2>:$c,
+    Lab_InOptional<2>:$b_scale, Lab_InOptional<2>:$b_zero,
+    Lab_InOptional<1>:$b_global, Lab_InOut<2>:$c,
     OptionalAttr<I64Attr>:$group, OptionalAttr<TypeAttr>:$code,
     OptionalAttr<TypeAttr>:$compute, UnitAttr:$accumulate,
     OptionalAttr<TypeAttr>:$scale_type);
   let assemblyFormat = [{
     $a `,` $b (`a_scale` `(` $a_scale^ `:` type($a_scale) `)`)?
     (`b_scale` `(` $b_scale^ `:` type($b_scale) `)`)?
+    (`b_zero` `(` $b_zero^ `:` type($b_zero) `)`)?
     (`b_global` `(` $b_global^ `:` type($b_global) `)`)?
     `->` $c (`group` `=` custom<Group>($group)^)? attr-dict
     `:` type($a) `,` type($b) `->` type($c)

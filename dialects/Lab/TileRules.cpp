@@ -29,18 +29,37 @@ static SmallVector<AccessDim, 2> scaleDims(unsigned row, unsigned k,
     return {{row}, {AccessDim::whole}};
   return {{row}, {k, 1, group}};
 }
-/// Tiles along k start on a group and on a byte of packed codes.
-static int64_t startMultiple(int64_t group, Type code) {
-  return std::lcm(std::max<int64_t>(group, 1), codesAlong(0, code).div);
+/// Zero points lie as scales do, but packed along k as codes are.
+static SmallVector<AccessDim, 2> zeroDims(unsigned row, unsigned k,
+                                          int64_t group, Type code) {
+  SmallVector<AccessDim, 2> dims = scaleDims(row, k, group);
+  if (group > 0) {
+    AccessDim packed = codesAlong(k, code);
+    dims[1] = {k, packed.mul, packed.div * group};
+  }
+  return dims;
+}
+/// Tiles along k start on a group, on a byte of packed codes and, with zero
+/// points, on a byte of those.
+static int64_t startMultiple(int64_t group, Type code, bool hasZero) {
+  int64_t perByte = codesAlong(0, code).div;
+  if (group <= 0)
+    return perByte;
+  return std::lcm(hasZero ? group * perByte : group, perByte);
 }
 
 SmallVector<IteratorType> QuantizeOp::getIterators() {
   return {IteratorType::parallel, IteratorType::parallel};
 }
 SmallVector<Access> QuantizeOp::getAccesses() {
-  return {{&getXMutable(), {{0}, {1}}},
-          {&getQMutable(), {{0}, codesAlong(1, getCodeType())}},
-          {&getScaleMutable(), scaleDims(0, 1, getGroup())}};
+  SmallVector<Access> accesses = {
+      {&getXMutable(), {{0}, {1}}},
+      {&getQMutable(), {{0}, codesAlong(1, getCodeType())}},
+      {&getScaleMutable(), scaleDims(0, 1, getGroup())}};
+  if (getZero())
+    accesses.push_back(
+        {&getZeroMutable()[0], zeroDims(0, 1, getGroup(), getCodeType())});
+  return accesses;
 }
 int64_t QuantizeOp::getTileMultiple(unsigned dim) {
   int64_t group = getGroup();
@@ -48,7 +67,9 @@ int64_t QuantizeOp::getTileMultiple(unsigned dim) {
     return 0;
   if (dim == 0)
     return 1;
-  return group == groupChannel ? 0 : startMultiple(group, getCodeType());
+  return group == groupChannel
+             ? 0
+             : startMultiple(group, getCodeType(), bool(getZero()));
 }
 
 SmallVector<IteratorType> EncodeOp::getIterators() {
@@ -59,19 +80,25 @@ SmallVector<Access> EncodeOp::getAccesses() {
           {&getQMutable(), {{0}, codesAlong(1, getCodeType())}}};
 }
 int64_t EncodeOp::getTileMultiple(unsigned dim) {
-  return dim == 0 ? 1 : startMultiple(1, getCodeType());
+  return dim == 0 ? 1 : startMultiple(1, getCodeType(), false);
 }
 
 SmallVector<IteratorType> DequantizeOp::getIterators() {
   return {IteratorType::parallel, IteratorType::parallel};
 }
 SmallVector<Access> DequantizeOp::getAccesses() {
-  return {{&getQMutable(), {{0}, codesAlong(1, getCodeType())}},
-          {&getScaleMutable(), scaleDims(0, 1, getGroup())},
-          {&getYMutable(), {{0}, {1}}}};
+  SmallVector<Access> accesses = {
+      {&getQMutable(), {{0}, codesAlong(1, getCodeType())}},
+      {&getScaleMutable(), scaleDims(0, 1, getGroup())},
+      {&getYMutable(), {{0}, {1}}}};
+  if (getZero())
+    accesses.push_back(
+        {&getZeroMutable()[0], zeroDims(0, 1, getGroup(), getCodeType())});
+  return accesses;
 }
 int64_t DequantizeOp::getTileMultiple(unsigned dim) {
-  return dim == 0 ? 1 : startMultiple(getGroup(), getCodeType());
+  return dim == 0 ? 1
+                  : startMultiple(getGroup(), getCodeType(), bool(getZero()));
 }
 
 /// A one-dimensional op whose input and output may be packed differently.
@@ -131,13 +158,18 @@ SmallVector<Access> GemmOp::getAccesses() {
     accesses.push_back({&getAScaleMutable()[0], scaleDims(0, 2, group)});
   if (getBScale())
     accesses.push_back({&getBScaleMutable()[0], scaleDims(1, 2, group)});
+  if (getBZero())
+    accesses.push_back(
+        {&getBZeroMutable()[0], zeroDims(1, 2, group, getCodeType())});
   accesses.push_back({&getCMutable(), {{0}, {1}}});
   return accesses;
 }
 int64_t GemmOp::getTileMultiple(unsigned dim) {
   if (quantizesA() && dim != 1)
     return 0; // the groups of A are not known yet
-  return dim < 2 ? 1 : startMultiple(getGroup().value_or(1), getCodeType());
+  return dim < 2 ? 1
+                 : startMultiple(getGroup().value_or(1), getCodeType(),
+                                 bool(getBZero()));
 }
 LogicalResult GemmOp::adjustTile(Operation *tile,
                                  ArrayRef<OpFoldResult> offsets) {

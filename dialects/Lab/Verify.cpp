@@ -1,159 +1,25 @@
-// Verify.cpp - every verifier message of the dialect. Each names the
-// constraint, the value given and the nearest legal one.
-#include "dialects/Lab/Lab.h"
+// Verify.cpp - verifier messages of the ops without codes, and what verifiers
+// share. Each names the constraint, the value given and the nearest legal one.
+#include "dialects/Lab/Verify.h"
 
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace labgen::lab;
 
-static MemRefType type(Value v) { return cast<MemRefType>(v.getType()); }
-static int64_t dim(Value v, unsigned i) { return type(v).getDimSize(i); }
-static Type element(Value v) { return type(v).getElementType(); }
-static bool differ(int64_t a, int64_t b) {
-  return !ShapedType::isDynamic(a) && !ShapedType::isDynamic(b) && a != b;
-}
-
-/// `what` has `got` along a dimension that must have `want`.
-static LogicalResult checkSize(Operation *op, StringRef what, int64_t got,
-                               int64_t want, const Twine &because) {
+LogicalResult labgen::lab::checkSize(Operation *op, StringRef what, int64_t got,
+                                     int64_t want, const Twine &because) {
   if (!differ(got, want))
     return success();
   return op->emitOpError() << what << " is " << got << ", expected " << want
                            << " (" << because << ")";
 }
 
-static LogicalResult checkFloat(Operation *op, StringRef what, Type t) {
+LogicalResult labgen::lab::checkFloat(Operation *op, StringRef what, Type t) {
   if (t.isF32() || t.isF64() || t.isF16() || t.isBF16())
     return success();
   return op->emitOpError() << what << " must be f64, f32, bf16 or f16, got "
                            << t << "; nearest legal: f32";
-}
-
-static LogicalResult checkGroup(Operation *op, int64_t group) {
-  if (group >= groupChannel)
-    return success();
-  return op->emitOpError("group must be at least 1, got ")
-         << group << "; nearest legal: 1 (or channel, tensor)";
-}
-
-/// Codes of `code` type in `codes`, `k` of them along a row.
-static LogicalResult checkCodes(Operation *op, Type code, Value codes,
-                                int64_t rows, int64_t k) {
-  std::optional<labgen::Format> format = formatOf(code);
-  bool plain = code.isSignlessInteger(8) || code.isSignlessInteger(4);
-  bool small = format && labgen::isFloat(*format) && codeBits(code) <= 8;
-  if (!plain && !small)
-    return op->emitOpError(
-               "codes must be i8, i4 or an f8, f6 or f4 format, got ")
-           << code << "; nearest legal: i8";
-  if (!element(codes).isSignlessInteger(8))
-    return op->emitOpError("codes must be stored as i8 bytes, got ")
-           << element(codes) << "; use i8 and name the type as code = " << code;
-  if (failed(checkSize(op, "rows of codes", dim(codes, 0), rows,
-                       "one row per row of the matrix")))
-    return failure();
-  if (ShapedType::isDynamic(k))
-    return success();
-  int64_t bytes = llvm::divideCeil(k * codeBits(code), 8);
-  return checkSize(op, "bytes in a row of codes", dim(codes, 1), bytes,
-                   Twine(k) + " codes of " + Twine(codeBits(code)) +
-                       " bits, each row starting on a byte");
-}
-
-/// The type of the scales, and how they lie in memory.
-static LogicalResult checkScaleType(Operation *op, Type code, Type format,
-                                    Value scale, Value global) {
-  bool relative = formatOf(format) == labgen::Format::F8E4M3FN;
-  if (relative != static_cast<bool>(global))
-    return op->emitOpError("scales of f8E4M3FN and a global scale go together, "
-                           "got scales of ")
-           << format << (global ? " with" : " without") << " global";
-  if (relative) {
-    auto codes = formatOf(code);
-    if (codes != labgen::Format::F4E2M1FN && codes != labgen::Format::F8E4M3FN)
-      return op->emitOpError("f8E4M3FN scales go with f4E2M1FN and f8E4M3FN "
-                             "codes, got ")
-             << code << "; nearest legal: scales of f32";
-    if (!element(scale).isSignlessInteger(8))
-      return op->emitOpError("f8E4M3FN scales must be stored as i8 bytes, "
-                             "got ")
-             << element(scale);
-    if (!element(global).isF32() || dim(global, 0) != 1)
-      return op->emitOpError("global must be memref<1xf32>, got ")
-             << global.getType();
-    return success();
-  }
-  if (formatOf(format) == labgen::Format::F8E8M0FNU) {
-    if (isa<IntegerType>(code))
-      return op->emitOpError("f8E8M0FNU scales go with f8, f6 and f4 codes, "
-                             "got ")
-             << code << "; nearest legal: scales of f32";
-    if (!element(scale).isSignlessInteger(8))
-      return op->emitOpError("f8E8M0FNU scales must be stored as i8 bytes, "
-                             "got ")
-             << element(scale);
-    return success();
-  }
-  if (!format.isF32() && !format.isF16() && !format.isBF16())
-    return op->emitOpError(
-               "scale must be f32, f16, bf16, f8E8M0FNU or f8E4M3FN, got ")
-           << format << "; nearest legal: f32";
-  if (format != element(scale))
-    return op->emitOpError("scales of ")
-           << format << " must be stored as such, got " << element(scale);
-  return success();
-}
-
-/// One scale per group of a [rows, k] matrix.
-static LogicalResult checkScale(Operation *op, Value scale, int64_t group,
-                                int64_t rows, int64_t k) {
-  int64_t wantRows = group == groupTensor ? 1 : rows;
-  if (failed(checkSize(op, "rows of scales", dim(scale, 0), wantRows,
-                       group == groupTensor ? "group = tensor has one scale"
-                                            : "one row of scales per row")))
-    return failure();
-  if (group <= 0)
-    return checkSize(op, "columns of scales", dim(scale, 1), 1,
-                     group == groupTensor ? "group = tensor has one scale"
-                                          : "group = channel has one a row");
-  if (ShapedType::isDynamic(k))
-    return success();
-  return checkSize(op, "columns of scales", dim(scale, 1),
-                   llvm::divideCeil(k, group),
-                   "ceil(" + Twine(k) + " / " + Twine(group) + ")");
-}
-
-LogicalResult QuantizeOp::verify() {
-  int64_t rows = dim(getX(), 0), k = dim(getX(), 1), group = getGroup();
-  if (failed(checkGroup(*this, group)) ||
-      failed(checkFloat(*this, "x", element(getX()))) ||
-      failed(checkCodes(*this, getCodeType(), getQ(), rows, k)) ||
-      failed(checkScaleType(*this, getCodeType(), getScaleFormat(), getScale(),
-                            getGlobal())))
-    return failure();
-  return checkScale(*this, getScale(), group, rows, k);
-}
-
-LogicalResult EncodeOp::verify() {
-  int64_t rows = dim(getX(), 0), k = dim(getX(), 1);
-  if (failed(checkFloat(*this, "x", element(getX()))) ||
-      failed(checkCodes(*this, getCodeType(), getQ(), rows, k)) ||
-      failed(checkScaleType(*this, getCodeType(), getScaleFormat(), getScale(),
-                            Value())))
-    return failure();
-  return checkScale(*this, getScale(), groupTensor, rows, k);
-}
-
-LogicalResult DequantizeOp::verify() {
-  int64_t rows = dim(getY(), 0), k = dim(getY(), 1), group = getGroup();
-  if (failed(checkGroup(*this, group)) ||
-      failed(checkFloat(*this, "y", element(getY()))) ||
-      failed(checkCodes(*this, getCodeType(), getQ(), rows, k)) ||
-      failed(checkScaleType(*this, getCodeType(), getScaleFormat(), getScale(),
-                            getGlobal())))
-    return failure();
-  return checkScale(*this, getScale(), group, rows, k);
 }
 
 /// x and y of a one-dimensional op lie in memory as their formats do, and hold
@@ -269,37 +135,6 @@ LogicalResult ReduceOp::verify() {
                    "ceil(" + Twine(dim(getX(), 0)) + " / " + Twine(span) + ")");
 }
 
-/// Types and shapes of a gemm whose B is codes with scales.
-static LogicalResult verifyScaledGemm(GemmOp op) {
-  if (!op.getGroup())
-    return op.emitOpError("b_scale needs a group");
-  int64_t group = *op.getGroup(), n = dim(op.getC(), 1), m = dim(op.getC(), 0),
-          k = dim(op.getA(), 1);
-  if (failed(checkGroup(op, group)) ||
-      failed(checkCodes(op, op.getCodeType(), op.getB(), n, k)) ||
-      failed(checkScaleType(op, op.getCodeType(), op.getScaleFormat(),
-                            op.getBScale(), op.getBGlobal())) ||
-      failed(checkScale(op, op.getBScale(), group, n, k)))
-    return failure();
-  if (op.getComputeAttr() && !op.getCompute()->isF32() &&
-      !op.getCompute()->isSignlessInteger(8))
-    return op.emitOpError("compute must be f32 or i8, got ")
-           << *op.getCompute();
-  if (!element(op.getC()).isF32())
-    return op.emitOpError("c must be f32 with scaled weights, got ")
-           << element(op.getC());
-  if ((op.getAScale() || op.quantizesA()) &&
-      !isa<IntegerType>(op.getCodeType()))
-    return op.emitOpError("compute = i8 needs integer codes, got ")
-           << op.getCodeType() << "; nearest legal: compute = f32";
-  if (!op.getAScale())
-    return checkFloat(op, "a", element(op.getA()));
-  if (!element(op.getA()).isSignlessInteger(8))
-    return op.emitOpError("a must be i8 codes where it has a_scale, got ")
-           << element(op.getA());
-  return checkScale(op, op.getAScale(), group, m, k);
-}
-
 LogicalResult GemmOp::verify() {
   Type a = element(getA()), b = element(getB()), c = element(getC());
   if (failed(checkSize(*this, "rows of a", dim(getA(), 0), dim(getC(), 0),
@@ -309,8 +144,9 @@ LogicalResult GemmOp::verify() {
     return failure();
   if (getBScale())
     return verifyScaledGemm(*this);
-  if (getAScale() || getGroup() || getCode() || getComputeAttr())
-    return emitOpError("a_scale, group, code and compute need b_scale");
+  if (getAScale() || getBZero() || getGroup() || getCode() || getComputeAttr())
+    return emitOpError("a_scale, b_zero, group, code and compute need "
+                       "b_scale");
   if (failed(checkSize(*this, "columns of b", dim(getB(), 1), dim(getA(), 1),
                        "k, the columns of a")))
     return failure();

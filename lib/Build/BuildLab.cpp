@@ -29,12 +29,12 @@ private:
   /// What no op or body exists for yet.
   Status supported() const;
   void addOp(ArrayRef<Value> arguments);
-  /// The global scale of an output (quantize: last) or an input (before last).
-  Value global(ArrayRef<Value> v) const {
-    return spec.scale == Format::F8E4M3FN ? v.back() : Value();
-  }
-  Value globalIn(ArrayRef<Value> v) const {
-    return spec.scale == Format::F8E4M3FN ? v[v.size() - 2] : Value();
+  /// The argument of a name, where the lab has it.
+  Value argument(ArrayRef<Value> values, StringRef name) const {
+    for (auto [value, argument] : llvm::zip(values, arguments(spec)))
+      if (argument.name == name)
+        return value;
+    return Value();
   }
   /// `code`, where memory shows bytes in its place.
   TypeAttr code(Format format) {
@@ -54,10 +54,6 @@ private:
 
 bool isPlainFloat(Format f) {
   return f == Format::F32 || f == Format::BF16 || f == Format::F16;
-}
-bool isPlainCode(Format f) {
-  return f == Format::I8 || f == Format::I4 ||
-         (isFloat(f) && info(f).bits <= 8);
 }
 
 Status notYet(const std::string &what, const std::string &instead) {
@@ -91,24 +87,10 @@ Status LabBuilder::supported() const {
       return notYet(op + " with i32", "i8, i4, u8 or u4");
     break;
   case Op::Quantize:
-    if (!isPlainFloat(spec.in))
-      return notYet("quantize in=" + std::string(name(spec.in)),
-                    "in=f32, bf16 or f16");
-    if (!isPlainCode(spec.out))
-      return notYet("quantize out=" + std::string(name(spec.out)),
-                    "out=i8, i4 or an f8, f6 or f4 format");
     if (spec.round == Rounding::Stochastic)
       return notYet("round=stochastic", "round=even, away or zero");
-    if (spec.scale == Format::F8E4M3FN && spec.group.kind == Group::Tensor)
-      return notYet("quantize group=tensor,scale=f8E4M3FN", "group=16");
     break;
   case Op::Dequantize:
-    if (!isPlainFloat(spec.out))
-      return notYet("dequantize out=" + std::string(name(spec.out)),
-                    "out=f32, bf16 or f16");
-    if (!isPlainCode(spec.in))
-      return notYet("dequantize in=" + std::string(name(spec.in)),
-                    "in=i8, i4 or an f8, f6 or f4 format");
     break;
   case Op::Axpy:
   case Op::Reduce:
@@ -123,12 +105,12 @@ Status LabBuilder::supported() const {
     bool integers = spec.a == Format::I8 && spec.b == Format::I8;
     bool floats =
         spec.a == spec.b && (isPlainFloat(spec.a) || spec.a == Format::F64);
-    bool weights = spec.scale && isPlainFloat(spec.a) && isPlainCode(spec.b);
+    bool weights = spec.isQuantized();
     if (!integers && !floats && !weights)
       return notYet("gemm a=" + std::string(name(spec.a)) +
                         ",b=" + std::string(name(spec.b)),
-                    "equal float types, a=i8,b=i8, or a float a with b=i8, i4, "
-                    "or an f8, f6 or f4 format");
+                    "equal float types, a=i8,b=i8, or a float a with codes as "
+                    "b");
     Format want = spec.a == Format::F64 ? Format::F64
                   : integers            ? Format::I32
                                         : Format::F32;
@@ -139,8 +121,6 @@ Status LabBuilder::supported() const {
     break;
   }
   }
-  if (spec.zero)
-    return notYet("zero=" + std::string(name(*spec.zero)), "zero=none");
   return Status::ok();
 }
 
@@ -149,8 +129,8 @@ void LabBuilder::addOp(ArrayRef<Value> v) {
   switch (spec.op) {
   case Op::Quantize:
     lab::QuantizeOp::create(
-        b, loc, v[0], v[1], v[2], global(v), group(), code(spec.out),
-        static_cast<lab::Rounding>(spec.round),
+        b, loc, v[0], v[1], v[2], argument(v, "zero"), argument(v, "global"),
+        group(), code(spec.out), static_cast<lab::Rounding>(spec.round),
         static_cast<lab::IntRange>(spec.range),
         static_cast<lab::Inverse>(spec.inverse),
         static_cast<lab::Divisor>(spec.divisor), code(*spec.scale),
@@ -158,8 +138,9 @@ void LabBuilder::addOp(ArrayRef<Value> v) {
         /*global_known=*/false);
     break;
   case Op::Dequantize:
-    lab::DequantizeOp::create(b, loc, v[0], v[1], v.back(), globalIn(v),
-                              group(), code(spec.in), code(*spec.scale));
+    lab::DequantizeOp::create(b, loc, v[0], v[1], v.back(), argument(v, "zero"),
+                              argument(v, "global"), group(), code(spec.in),
+                              code(*spec.scale));
     break;
   case Op::Axpy:
     lab::AxpyOp::create(b, loc, v[0], v[1], v[2]);
@@ -177,12 +158,12 @@ void LabBuilder::addOp(ArrayRef<Value> v) {
     auto compute = TypeAttr();
     if (spec.compute == Format::I8 && scaled)
       compute = TypeAttr::get(b.getI8Type());
-    lab::GemmOp::create(b, loc, v[0], v[1], Value(), scaled ? v[2] : Value(),
-                        scaled ? globalIn(v) : Value(), v.back(),
-                        scaled ? b.getI64IntegerAttr(group()) : IntegerAttr(),
-                        scaled ? code(spec.b) : TypeAttr(), compute,
-                        spec.accumulate,
-                        scaled ? code(*spec.scale) : TypeAttr());
+    lab::GemmOp::create(
+        b, loc, v[0], v[1], Value(), argument(v, "b_scale"),
+        argument(v, "b_zero"), argument(v, "b_global"), v.back(),
+        scaled ? b.getI64IntegerAttr(group()) : IntegerAttr(),
+        scaled ? code(spec.b) : TypeAttr(), compute, spec.accumulate,
+        scaled ? code(*spec.scale) : TypeAttr());
     break;
   }
   case Op::Cast: {

@@ -39,7 +39,7 @@ void passOnSchedule(Operation *from, Operation *to) {
 
 bool isMaximum(ReduceKind kind) {
   return kind == ReduceKind::Max || kind == ReduceKind::AbsMax ||
-         kind == ReduceKind::FiniteAbsMax;
+         kind == ReduceKind::FiniteAbsMax || kind == ReduceKind::Min;
 }
 
 /// Elements behind one result of the next level; 0 when one result is left.
@@ -97,7 +97,37 @@ LogicalResult decomposeReduce(IRRewriter &rewriter, ReduceOp op) {
   return success();
 }
 
-/// absmax of all -> the scale of a one-row matrix of partial maxima -> codes.
+/// Extremes of a matrix, `kinds` of them a span, as one row: quantized as a
+/// channel it has the scale and zero point of the whole.
+Value rowOfExtremes(IRRewriter &rewriter, Location loc, Value x,
+                    ArrayRef<ReduceKind> kinds) {
+  int64_t n = typeOf(x).getNumElements();
+  // A short tensor has one extreme a kind.
+  bool isShort = n <= maxSpan;
+  int64_t partials = isShort ? 1 : llvm::divideCeil(n, maxSpan);
+  int64_t columns = partials * static_cast<int64_t>(kinds.size());
+  SmallVector<ReassociationIndices> all = {{0, 1}};
+  Value flat = memref::CollapseShapeOp::create(rewriter, loc, x, all);
+  Type f32 = rewriter.getF32Type();
+  Value row = workspace(rewriter, loc, {1, columns}, f32);
+  SmallVector<int64_t> shape, strides;
+  if (!isShort)
+    shape = {partials}, strides = {1};
+  for (auto [i, kind] : llvm::enumerate(kinds)) {
+    int64_t offset = static_cast<int64_t>(i) * partials;
+    auto type = MemRefType::get(
+        shape, f32, StridedLayoutAttr::get(loc.getContext(), offset, strides));
+    Value part = memref::ReinterpretCastOp::create(rewriter, loc, type, row,
+                                                   offset, shape, strides);
+    ReduceOp::create(
+        rewriter, loc, kind, SumOrder::Blocked, flat, Value(), part, maxSpan,
+        isShort ? IntegerAttr() : rewriter.getI64IntegerAttr(maxSpan),
+        FloatAttr());
+  }
+  return row;
+}
+
+/// Extremes -> the scale (and zero point) of a one-row matrix of them -> codes.
 LogicalResult decomposeTensorQuantize(IRRewriter &rewriter, QuantizeOp op) {
   MemRefType x = typeOf(op.getX());
   if (!x.hasStaticShape())
@@ -110,48 +140,32 @@ LogicalResult decomposeTensorQuantize(IRRewriter &rewriter, QuantizeOp op) {
            << x << "; copy it first";
   rewriter.setInsertionPoint(op);
   Location loc = op.getLoc();
-  Type f32 = rewriter.getF32Type();
-  int64_t n = x.getNumElements();
-  // A short tensor, an empty one too, has one plain absmax.
-  bool isShort = n <= maxSpan;
-  int64_t partials = isShort ? 1 : llvm::divideCeil(n, maxSpan);
-  SmallVector<int64_t> shape;
-  SmallVector<ReassociationIndices> all = {{0, 1}}, toRow;
-  if (!isShort)
-    shape = {partials}, toRow = all;
-  Value partial = workspace(rewriter, loc, shape, f32);
-  Value flat = memref::CollapseShapeOp::create(rewriter, loc, op.getX(), all);
-  ReduceOp::create(rewriter, loc, ReduceKind::AbsMax, SumOrder::Blocked, flat,
-                   Value(), partial, maxSpan,
-                   isShort ? IntegerAttr()
-                           : rewriter.getI64IntegerAttr(maxSpan),
-                   FloatAttr());
-  auto rowType = MemRefType::get({1, partials}, f32);
-  Value row = memref::ReinterpretCastOp::create(
-      rewriter, loc, rowType, partial, /*offset=*/0, rowType.getShape(),
-      ArrayRef<int64_t>{partials, 1});
-  auto scaleOf = [&](Value scale) {
-    int64_t bytes = llvm::divideCeil(partials * codeBits(op.getCodeType()), 8);
-    Value unused = workspace(rewriter, loc, {1, bytes}, rewriter.getI8Type());
-    QuantizeOp::create(rewriter, loc, row, unused, scale, Value(), groupChannel,
-                       op.getCodeAttr(), op.getRound(), op.getRange(),
-                       op.getInverse(), op.getDivisor(),
-                       scale == op.getScale() ? op.getScaleTypeAttr()
-                                              : TypeAttr(),
-                       op.getRule(), /*global_known=*/false);
+  Type i8 = rewriter.getI8Type(), f32 = rewriter.getF32Type();
+  SmallVector<ReduceKind, 2> kinds = {ReduceKind::AbsMax};
+  if (op.getZero() && x.getNumElements() > 0)
+    kinds = {ReduceKind::Min, ReduceKind::Max};
+  Value row = rowOfExtremes(rewriter, loc, op.getX(), kinds);
+  auto scaleOf = [&](Value scale, TypeAttr type, Value zero, Value global) {
+    int64_t bits = typeOf(row).getDimSize(1) * codeBits(op.getCodeType());
+    Value unused = workspace(rewriter, loc, {1, (bits + 7) / 8}, i8);
+    QuantizeOp::create(rewriter, loc, row, unused, scale, zero, global,
+                       groupChannel, op.getCodeAttr(), op.getRound(),
+                       op.getRange(), op.getInverse(), op.getDivisor(), type,
+                       op.getRule(), /*global_known=*/bool(global));
   };
-  scaleOf(op.getScale());
-  Value divisor = op.getScale();
-  if (op.getDivisor() == Divisor::Unrounded &&
-      !typeOf(op.getScale()).getElementType().isF32()) {
+  scaleOf(op.getScale(), op.getScaleTypeAttr(), op.getZero(), op.getGlobal());
+  Value divisor;
+  if (op.getDivisor() == Divisor::Unrounded && !op.getScaleFormat().isF32()) {
+    // As a scale of f32 it is stored before it is rounded.
     divisor = workspace(rewriter, loc, {1, 1}, f32);
-    scaleOf(divisor);
+    Value zero = op.getZero() ? workspace(rewriter, loc, {1, 1}, i8) : Value();
+    scaleOf(divisor, TypeAttr(), zero, Value());
   }
-  passOnSchedule(
-      op, EncodeOp::create(
-              rewriter, loc, op.getX(), divisor, op.getQ(), op.getCodeAttr(),
-              op.getRound(), op.getRange(), op.getInverse(),
-              divisor == op.getScale() ? op.getScaleTypeAttr() : TypeAttr()));
+  passOnSchedule(op, EncodeOp::create(rewriter, loc, op.getX(), op.getScale(),
+                                      op.getZero(), op.getGlobal(), divisor,
+                                      op.getQ(), op.getCodeAttr(),
+                                      op.getRound(), op.getRange(),
+                                      op.getInverse(), op.getScaleTypeAttr()));
   rewriter.eraseOp(op);
   return success();
 }
@@ -193,16 +207,16 @@ LogicalResult decomposeQuantizingGemm(IRRewriter &rewriter, GemmOp op) {
   Value codes = workspace(rewriter, loc, {m, k}, rewriter.getI8Type());
   Value scale =
       workspace(rewriter, loc, {rows, columns}, rewriter.getF32Type());
-  QuantizeOp::create(rewriter, loc, op.getA(), codes, scale, Value(), group,
-                     TypeAttr(), Rounding::Even, IntRange::Narrow,
+  QuantizeOp::create(rewriter, loc, op.getA(), codes, scale, Value(), Value(),
+                     group, TypeAttr(), Rounding::Even, IntRange::Narrow,
                      Inverse::Divide, Divisor::Stored, TypeAttr(),
                      ScaleRule::Floor,
                      /*global_known=*/false);
   passOnSchedule(op, GemmOp::create(rewriter, loc, codes, op.getB(), scale,
-                                    op.getBScale(), Value(), op.getC(),
-                                    op.getGroupAttr(), op.getCodeAttr(),
-                                    op.getComputeAttr(), op.getAccumulate(),
-                                    op.getScaleTypeAttr()));
+                                    op.getBScale(), op.getBZero(), Value(),
+                                    op.getC(), op.getGroupAttr(),
+                                    op.getCodeAttr(), op.getComputeAttr(),
+                                    op.getAccumulate(), op.getScaleTypeAttr()));
   rewriter.eraseOp(op);
   return success();
 }
@@ -226,13 +240,13 @@ struct DecomposePass : labgen::impl::LabDecomposeBase<DecomposePass> {
       return op.quantizesA() ? decomposeQuantizingGemm(r, op) : success();
     });
     each(+[](IRRewriter &r, QuantizeOp op) {
-      return op.getGroup() == groupTensor ? decomposeTensorQuantize(r, op)
-                                          : success();
-    });
-    each(+[](IRRewriter &r, QuantizeOp op) {
       return op.getGlobal() && !op.getGlobalKnown()
                  ? decomposeGlobalQuantize(r, op)
                  : success();
+    });
+    each(+[](IRRewriter &r, QuantizeOp op) {
+      return op.getGroup() == groupTensor ? decomposeTensorQuantize(r, op)
+                                          : success();
     });
     each(&decomposeReduce);
   }

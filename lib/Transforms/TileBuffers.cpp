@@ -67,12 +67,13 @@ FailureOr<CopiedOperand> TileBuffers::copyOperand(Operation *op,
   auto shape = MemRefType::get({type.getDimSize(0), a.getDimSize(1)},
                                rewriter.getF32Type());
   Value buffer = view(loc, level, operand, shape, transpose);
-  Operation *copy = DequantizeOp::create(
-      rewriter, loc, gemm.getB(), gemm.getBScale(), buffer, gemm.getBGlobal(),
-      *gemm.getGroup(), gemm.getCodeAttr(), gemm.getScaleTypeAttr());
+  Operation *copy =
+      DequantizeOp::create(rewriter, loc, gemm.getB(), gemm.getBScale(), buffer,
+                           gemm.getBZero(), gemm.getBGlobal(), *gemm.getGroup(),
+                           gemm.getCodeAttr(), gemm.getScaleTypeAttr());
   auto plain =
       GemmOp::create(rewriter, loc, gemm.getA(), buffer, Value(), Value(),
-                     Value(), gemm.getC(), IntegerAttr(), TypeAttr(),
+                     Value(), Value(), gemm.getC(), IntegerAttr(), TypeAttr(),
                      TypeAttr(), gemm.getAccumulate(), TypeAttr());
   rewriter.eraseOp(gemm);
   return CopiedOperand{copy, plain};

@@ -67,10 +67,10 @@ func.func @one_launch(%x: memref<40000xf32>, %r: memref<f32>, %s: memref<16384xf
 // CHECK-LABEL: func @quantize_tensor(
 // CHECK-SAME: %[[X:.*]]: memref<200x100xf32>, %[[Q:.*]]: memref<200x50xi8>, %[[S:.*]]: memref<1x1xf32>
 func.func @quantize_tensor(%x: memref<200x100xf32>, %q: memref<200x50xi8>, %s: memref<1x1xf32>) {
-  // CHECK: %[[W:.*]] = memref.alloc() {{.*}} : memref<2xf32>
   // CHECK: %[[FLAT:.*]] = memref.collapse_shape %[[X]] {{\[}}[0, 1]] : memref<200x100xf32> into memref<20000xf32>
+  // CHECK: %[[ROW:.*]] = memref.alloc() {{.*}} : memref<1x2xf32>
+  // CHECK: %[[W:.*]] = memref.reinterpret_cast %[[ROW]] {{.*}} to memref<2xf32
   // CHECK: lab.reduce absmax blocked %[[FLAT]] -> %[[W]] block = 16384 span = 16384
-  // CHECK: %[[ROW:.*]] = memref.reinterpret_cast %[[W]] {{.*}} to memref<1x2xf32>
   // CHECK: lab.quantize %[[ROW]] -> %{{.*}}, %[[S]] group = channel {code = i4, {{.*}}range = #lab<range full>
   // CHECK: lab.encode %[[X]], %[[S]] -> %[[Q]] {code = i4, {{.*}}range = #lab<range full>
   lab.quantize %x -> %q, %s group = tensor {code = i4, range = #lab<range full>}
@@ -78,16 +78,60 @@ func.func @quantize_tensor(%x: memref<200x100xf32>, %q: memref<200x50xi8>, %s: m
   return
 }
 
-// Codes from the scale before it is rounded need that scale as well.
+// Codes from the scale before it is rounded need that scale as well, and the
+// stored one, which may have become 0.
 // CHECK-LABEL: func @quantize_unrounded(
 // CHECK-SAME: %[[X:.*]]: memref<4x8xf32>, %[[Q:.*]]: memref<4x8xi8>, %[[S:.*]]: memref<1x1xf16>
 func.func @quantize_unrounded(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memref<1x1xf16>) {
   // CHECK: lab.quantize %{{.*}} -> %{{.*}}, %[[S]] group = channel
   // CHECK: %[[D:.*]] = memref.alloc() {{.*}} : memref<1x1xf32>
   // CHECK: lab.quantize %{{.*}} -> %{{.*}}, %[[D]] group = channel
-  // CHECK: lab.encode %[[X]], %[[D]] -> %[[Q]]
+  // CHECK: lab.encode %[[X]], %[[S]] divisor(%[[D]] : memref<1x1xf32>) -> %[[Q]]
   lab.quantize %x -> %q, %s group = tensor {divisor = #lab<divisor unrounded>}
       : memref<4x8xf32> -> memref<4x8xi8>, memref<1x1xf16>
+  return
+}
+
+// Both extremes stand in the row that makes scale and zero point.
+// CHECK-LABEL: func @quantize_asymmetric(
+// CHECK-SAME: %[[X:.*]]: memref<200x100xf32>, %[[Q:.*]]: memref<200x50xi8>, %[[S:.*]]: memref<1x1xf32>, %[[Z:.*]]: memref<1x1xi8>
+func.func @quantize_asymmetric(%x: memref<200x100xf32>, %q: memref<200x50xi8>, %s: memref<1x1xf32>,
+                               %z: memref<1x1xi8>) {
+  // CHECK: %[[ROW:.*]] = memref.alloc() {{.*}} : memref<1x4xf32>
+  // CHECK: %[[LOW:.*]] = memref.reinterpret_cast %[[ROW]] to offset: [0], sizes: [2]
+  // CHECK: lab.reduce min blocked %{{.*}} -> %[[LOW]] block = 16384 span = 16384
+  // CHECK: %[[HIGH:.*]] = memref.reinterpret_cast %[[ROW]] to offset: [2], sizes: [2]
+  // CHECK: lab.reduce max blocked %{{.*}} -> %[[HIGH]] block = 16384 span = 16384
+  // CHECK: lab.quantize %[[ROW]] -> %{{.*}}, %[[S]] zero(%[[Z]] : memref<1x1xi8>) group = channel {code = ui4}
+  // CHECK: lab.encode %[[X]], %[[S]] zero(%[[Z]] : memref<1x1xi8>) -> %[[Q]] {code = ui4}
+  lab.quantize %x -> %q, %s zero(%z : memref<1x1xi8>) group = tensor {code = ui4}
+      : memref<200x100xf32> -> memref<200x50xi8>, memref<1x1xf32>
+  return
+}
+
+// The least of no elements would be Inf; their absmax is 0.
+// CHECK-LABEL: func @quantize_empty(
+func.func @quantize_empty(%x: memref<0x8xf32>, %q: memref<0x8xi8>, %s: memref<1x1xf32>,
+                          %z: memref<1x1xi8>) {
+  // CHECK-NOT: lab.reduce m
+  // CHECK: lab.reduce absmax
+  lab.quantize %x -> %q, %s zero(%z : memref<1x1xi8>) group = tensor
+      : memref<0x8xf32> -> memref<0x8xi8>, memref<1x1xf32>
+  return
+}
+
+// The global scale first, then the one that is relative to it.
+// CHECK-LABEL: func @quantize_tensor_global(
+// CHECK-SAME: %[[X:.*]]: memref<4x8xf32>, %[[Q:.*]]: memref<4x4xi8>, %[[S:.*]]: memref<1x1xi8>, %[[G:.*]]: memref<1xf32>
+func.func @quantize_tensor_global(%x: memref<4x8xf32>, %q: memref<4x4xi8>, %s: memref<1x1xi8>,
+                                  %g: memref<1xf32>) {
+  // CHECK: lab.reduce finite_absmax {{.*}} {divisor = 2.688000e+03 : f32}
+  // CHECK: lab.reduce absmax
+  // CHECK: lab.quantize %{{.*}} -> %{{.*}}, %[[S]] global(%[[G]] : memref<1xf32>) group = channel {{.*}}global_known
+  // CHECK: lab.encode %[[X]], %[[S]] global(%[[G]] : memref<1xf32>) -> %[[Q]] {code = f4E2M1FN, scale_type = f8E4M3FN}
+  lab.quantize %x -> %q, %s global(%g : memref<1xf32>) group = tensor
+      {code = f4E2M1FN, scale_type = f8E4M3FN}
+      : memref<4x8xf32> -> memref<4x4xi8>, memref<1x1xi8>
   return
 }
 
@@ -148,5 +192,16 @@ func.func @in_a_loop(%x: memref<40000xf32>, %r: memref<f32>) {
   affine.for %i = 0 to 2 {
     lab.reduce sum blocked %x -> %r block = 16384 : memref<40000xf32> -> memref<f32>
   }
+  return
+}
+
+// Zero points of B go on to the gemm on codes.
+// CHECK-LABEL: func @gemm_i8_zero(
+// CHECK-SAME: %[[Z:[^:]*]]: memref<3x1xi8>
+func.func @gemm_i8_zero(%z: memref<3x1xi8>, %a: memref<2x40xf32>, %b: memref<3x20xi8>, %s: memref<3x2xf16>,
+                        %c: memref<2x3xf32>) {
+  // CHECK: lab.gemm {{.*}} b_zero(%[[Z]] : memref<3x1xi8>) -> %{{.*}} group = 32 {code = ui4, compute = i8}
+  lab.gemm %a, %b b_scale(%s : memref<3x2xf16>) b_zero(%z : memref<3x1xi8>) -> %c group = 32
+      {code = ui4, compute = i8} : memref<2x40xf32>, memref<3x20xi8> -> memref<2x3xf32>
   return
 }

@@ -14,13 +14,13 @@ mlir::Value unpackCodes(BodyBuilder &e, mlir::Value bytes, int64_t n,
 /// The reverse; bits of a code above its width are ignored.
 mlir::Value packCodes(BodyBuilder &e, mlir::Value codes, unsigned bits);
 
-/// Codes of one format in a [rows, bytes] matrix, as i8: integers sign
-/// extended, floats as their bits. Columns count codes.
+/// Codes of one format in a [rows, bytes] matrix, as i8: signed integers sign
+/// extended, unsigned ones and floats as their bits. Columns count codes.
 class CodeVectors {
 public:
   CodeVectors(BodyBuilder &e, mlir::Value matrix, mlir::Type code)
       : e(e), matrix(matrix), bits(lab::codeBits(code)),
-        isSigned(llvm::isa<mlir::IntegerType>(code)) {}
+        isSigned(code.isSignlessInteger()) {}
 
   /// Codes that share bytes: pieces start at multiples of it, and only the last
   /// one of a row may be shorter.

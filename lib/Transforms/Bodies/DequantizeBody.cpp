@@ -24,19 +24,36 @@ public:
   void run();
 
 private:
-  /// The scale of the group at `column` of row `r`, as vector<1 x f32>.
-  Value scale(Value r, Value groupIndex) {
+  /// Of a group, as vector<1 x f32>; `zero` only where there are zero points.
+  struct Scale {
+    Value scale, zero;
+  };
+  Scale scale(Value r, Value groupIndex) {
     Value row = op.getGroup() == lab::groupTensor ? e.index(0) : r;
-    Value s = scaleFormat.toFloat(e.load(op.getScale(), 1, {row, groupIndex}));
-    if (!op.getGlobal())
-      return s;
-    return e.make<arith::MulFOp>(s, e.load(op.getGlobal(), 1, e.index(0)));
+    Scale s{scaleFormat.toFloat(e.load(op.getScale(), 1, {row, groupIndex})),
+            {}};
+    if (op.getGlobal())
+      s.scale =
+          e.make<arith::MulFOp>(s.scale, e.load(op.getGlobal(), 1, e.index(0)));
+    if (op.getZero()) {
+      CodeVectors zeros(e, op.getZero(), op.getCodeType());
+      s.zero =
+          codeFormat.toFloat(e.broadcast(zeros.loadOne(row, groupIndex), 1));
+    }
+    return s;
+  }
+  /// Codes of one group as y has them.
+  Value decode(Value code, const Scale &s) {
+    int64_t n = cast<VectorType>(code.getType()).getDimSize(0);
+    Value x = codeFormat.toFloat(code);
+    if (s.zero) // exact, which it would not be among the codes
+      x = e.make<arith::SubFOp>(x, e.broadcast(s.zero, n));
+    return e.narrow(e.make<arith::MulFOp>(x, e.broadcast(s.scale, n)),
+                    elementType(op.getY()));
   }
   /// n elements of row r from `column`, all of one group.
-  Value piece(Value r, Value column, int64_t n, Value s) {
-    Value x = codeFormat.toFloat(codes.load(r, column, n));
-    return e.narrow(e.make<arith::MulFOp>(x, e.broadcast(s, n)),
-                    elementType(op.getY()));
+  Value piece(Value r, Value column, int64_t n, const Scale &s) {
+    return decode(codes.load(r, column, n), s);
   }
   /// n elements of group `groupIndex` of row r, from column `start`.
   void groupOf(Value r, Value groupIndex, Value start, int64_t n);
@@ -53,7 +70,7 @@ private:
 void Dequantizer::groupOf(Value r, Value groupIndex, Value start, int64_t n) {
   int64_t lanes = e.lanes(e.b.getF32Type());
   constexpr int64_t unroll = 4;
-  Value s = scale(r, groupIndex);
+  Scale s = scale(r, groupIndex);
   auto step = [&](Value column, int64_t count) {
     destination.store(piece(r, column, count, s), r, column);
   };
@@ -75,9 +92,8 @@ void Dequantizer::elementwise() {
   e.forLoop(0, rows, 1, [&](Value r) {
     e.forLoop(0, columns, 1, [&](Value column) {
       Value g = e.make<arith::DivUIOp>(column, e.index(group));
-      Value x = codeFormat.toFloat(e.broadcast(codes.loadOne(r, column), 1));
-      Value y = e.make<arith::MulFOp>(x, scale(r, g));
-      destination.store(e.narrow(y, elementType(op.getY())), r, column);
+      Value code = e.broadcast(codes.loadOne(r, column), 1);
+      destination.store(decode(code, scale(r, g)), r, column);
     });
   });
 }

@@ -6,15 +6,16 @@
 using namespace mlir;
 using namespace labgen;
 
-FailureOr<DotProducts> DotProducts::get(BodyBuilder &e, Operation *op) {
+FailureOr<DotProducts> DotProducts::get(BodyBuilder &e, Operation *op,
+                                        bool unsignedB) {
   StringRef name = e.leafString("dot", "generic");
   bool wide = e.vectorBytes == 32 || e.vectorBytes == 64;
   if (name == "vnni" && wide)
-    return DotProducts(e, Kind::Vnni, 4);
+    return DotProducts(e, Kind::Vnni, 4, unsignedB);
   if (name == "madd" && wide)
-    return DotProducts(e, Kind::Madd, 2);
+    return DotProducts(e, Kind::Madd, 2, unsignedB);
   if (name == "generic")
-    return DotProducts(e, Kind::Generic, 1);
+    return DotProducts(e, Kind::Generic, 1, unsignedB);
   return op->emitOpError("schedule asks for dot = \"")
          << name << "\" with " << e.vectorBytes
          << "-byte vectors; legal: \"vnni\" or \"madd\" with 32 or 64, "
@@ -28,28 +29,39 @@ Value DotProducts::call(StringRef name256, StringRef name512,
                                         ValueRange(arguments));
 }
 
-// vpdpbusd multiplies unsigned by signed: B's codes move up by 128 (their sign
-// bit flips), and every product starts from -128 times the sum of A's codes.
+// vpdpbusd multiplies unsigned by signed: signed codes of B move up by 128
+// (their sign bit flips), and every product starts from -128 times the sum of
+// A's codes.
 Value DotProducts::prepareB(Value codes) {
   if (kind == Kind::Vnni)
-    return e->make<arith::XOrIOp>(codes, e->intSplat(chunk(), 0x80, 8));
-  return prepareA(codes);
+    return unsignedB
+               ? codes
+               : e->make<arith::XOrIOp>(codes, e->intSplat(chunk(), 0x80, 8));
+  return widen(codes, !unsignedB);
 }
 
 Value DotProducts::prepareA(Value codes) {
-  if (kind == Kind::Vnni)
-    return codes;
+  return kind == Kind::Vnni ? codes : widen(codes, /*isSigned=*/true);
+}
+
+Value DotProducts::widen(Value codes, bool isSigned) {
   unsigned bits = kind == Kind::Madd ? 16 : 32;
-  return e->make<arith::ExtSIOp>(e->vec(chunk(), e->b.getIntegerType(bits)),
-                                 codes);
+  VectorType wide = e->vec(chunk(), e->b.getIntegerType(bits));
+  return isSigned ? e->make<arith::ExtSIOp>(wide, codes)
+                  : e->make<arith::ExtUIOp>(wide, codes);
 }
 
 Value DotProducts::start(Value preparedA) {
   Value zero = e->zeros(type());
-  if (kind != Kind::Vnni)
+  if (offset() == 0)
     return zero;
-  Value bias = add(zero, preparedA, e->intSplat(chunk(), 0x80, 8));
+  Value bias = add(zero, preparedA, e->intSplat(chunk(), offset(), 8));
   return e->make<arith::SubIOp>(zero, bias);
+}
+
+Value DotProducts::addSum(Value acc, Value preparedA) {
+  unsigned bits = kind == Kind::Vnni ? 8 : kind == Kind::Madd ? 16 : 32;
+  return add(acc, preparedA, e->intSplat(chunk(), 1, bits));
 }
 
 Value DotProducts::add(Value acc, Value preparedA, Value preparedB) {

@@ -6,12 +6,14 @@
 
 namespace labgen {
 
-/// Adds products of signed codes to i32 lanes, each lane taking kPerLane()
-/// neighbours along k. Exact: nothing saturates.
+/// Adds products of A's signed codes and B's signed or unsigned ones to i32
+/// lanes, each lane taking kPerLane() neighbours along k. Exact: nothing
+/// saturates.
 class DotProducts {
 public:
   /// `name`: vnni (vpdpbusd), madd (vpmaddwd) or generic (multiply and add).
-  static mlir::FailureOr<DotProducts> get(BodyBuilder &e, mlir::Operation *op);
+  static mlir::FailureOr<DotProducts> get(BodyBuilder &e, mlir::Operation *op,
+                                          bool unsignedB);
 
   int64_t chunk() const { return lanes() * perLane; } ///< codes a call takes
   int64_t kPerLane() const { return perLane; }
@@ -22,21 +24,27 @@ public:
   mlir::Value prepareB(mlir::Value codes);
   /// A's codes as add() wants them.
   mlir::Value prepareA(mlir::Value codes);
-  /// What every product of this chunk of A must start from.
+  /// What add() has B's codes greater by.
+  int64_t offset() const { return kind == Kind::Vnni && !unsignedB ? 128 : 0; }
+  /// What every product of this chunk of A must start from for that.
   mlir::Value start(mlir::Value preparedA);
+  /// Adds A's codes alone.
+  mlir::Value addSum(mlir::Value acc, mlir::Value preparedA);
   mlir::Value add(mlir::Value acc, mlir::Value preparedA,
                   mlir::Value preparedB);
 
 private:
   enum class Kind { Vnni, Madd, Generic };
-  DotProducts(BodyBuilder &e, Kind kind, int64_t perLane)
-      : e(&e), kind(kind), perLane(perLane) {}
+  DotProducts(BodyBuilder &e, Kind kind, int64_t perLane, bool unsignedB)
+      : e(&e), kind(kind), perLane(perLane), unsignedB(unsignedB) {}
+  mlir::Value widen(mlir::Value codes, bool isSigned);
   mlir::Value call(llvm::StringRef name256, llvm::StringRef name512,
                    llvm::ArrayRef<mlir::Value> arguments);
 
   BodyBuilder *e;
   Kind kind;
   int64_t perLane;
+  bool unsignedB;
 };
 
 } // namespace labgen

@@ -41,8 +41,7 @@ protected:
   /// n neighbouring scales of a row, in f32.
   mlir::Value loadScale(mlir::Value scale, int64_t row, mlir::Value groupIndex,
                         int64_t n) {
-    int64_t r = *op.getGroup() == lab::groupTensor ? 0 : row;
-    mlir::Value raw = e.load(scale, n, {e.index(r), groupIndex});
+    mlir::Value raw = e.load(scale, n, {scaleRow(row), groupIndex});
     if (scale != op.getBScale())
       return raw; // of quantized activations: f32
     mlir::Value s =
@@ -51,6 +50,14 @@ protected:
       return s;
     mlir::Value global = e.load(op.getBGlobal(), 1, e.index(0));
     return e.make<mlir::arith::MulFOp>(s, e.broadcast(global, n));
+  }
+  /// n neighbouring zero points of a row of B, as i8.
+  mlir::Value loadZeros(int64_t row, mlir::Value groupIndex, int64_t n) {
+    return CodeVectors(e, op.getBZero(), op.getCodeType())
+        .loadUnaligned(scaleRow(row), groupIndex, n);
+  }
+  mlir::Value scaleRow(int64_t row) {
+    return e.index(*op.getGroup() == lab::groupTensor ? 0 : row);
   }
   /// Adds the sets up, folds the lanes of every sum and writes (or adds) it to
   /// c.

@@ -27,32 +27,38 @@ public:
   void run();
 
 private:
+  /// Scale and zero point (or none) of a group of a row of B, in f32.
+  struct Scale {
+    Value scale, zero;
+  };
   /// Adds elements [at, at + n) of every pair of rows; n <= lanes. `scales`
   /// has one per row of B, or none.
   void step(MutableArrayRef<Value> sums, Value at, int64_t n,
-            ArrayRef<Value> scales);
+            ArrayRef<Scale> scales);
   /// Elements [start, start + n).
   SmallVector<Value> walk(SmallVector<Value> sums, Value start, int64_t n,
-                          ArrayRef<Value> scales);
-  SmallVector<Value> scalesAt(Value groupIndex);
-  Value loadB(int64_t row, Value at, int64_t n, ArrayRef<Value> scales);
+                          ArrayRef<Scale> scales);
+  SmallVector<Scale> scalesAt(Value groupIndex);
+  Value loadB(int64_t row, Value at, int64_t n, ArrayRef<Scale> scales);
 
   Type acc;
   int64_t lanes;
 };
 
 Value FloatDot::loadB(int64_t row, Value at, int64_t n,
-                      ArrayRef<Value> scales) {
+                      ArrayRef<Scale> scales) {
   Value r = e.index(row);
   if (scales.empty())
     return e.widen(e.load(op.getB(), n, {r, at}));
   FormatVectors format(e, *lab::formatOf(op.getCodeType()));
   Value x = format.toFloat(loadCodes(r, at, n));
-  return e.make<arith::MulFOp>(x, e.broadcast(scales[row], n));
+  if (scales[row].zero) // exact, which it would not be among the codes
+    x = e.make<arith::SubFOp>(x, e.broadcast(scales[row].zero, n));
+  return e.make<arith::MulFOp>(x, e.broadcast(scales[row].scale, n));
 }
 
 void FloatDot::step(MutableArrayRef<Value> sums, Value at, int64_t n,
-                    ArrayRef<Value> scales) {
+                    ArrayRef<Scale> scales) {
   SmallVector<Value> a;
   for (int64_t i = 0; i < rows; ++i)
     a.push_back(e.padded(n, lanes, acc, [&](int64_t from, int64_t count) {
@@ -75,7 +81,7 @@ void FloatDot::step(MutableArrayRef<Value> sums, Value at, int64_t n,
 }
 
 SmallVector<Value> FloatDot::walk(SmallVector<Value> sums, Value start,
-                                  int64_t n, ArrayRef<Value> scales) {
+                                  int64_t n, ArrayRef<Scale> scales) {
   // Short runs (most groups) are unrolled whole.
   int64_t step = n > 8 * lanes ? 4 * lanes : 8 * lanes;
   int64_t whole = n > 8 * lanes ? n / step * step : 0;
@@ -91,10 +97,15 @@ SmallVector<Value> FloatDot::walk(SmallVector<Value> sums, Value start,
   return sums;
 }
 
-SmallVector<Value> FloatDot::scalesAt(Value groupIndex) {
-  SmallVector<Value> scales;
-  for (int64_t j = 0; j < columns; ++j)
-    scales.push_back(loadScale(op.getBScale(), j, groupIndex, 1));
+SmallVector<FloatDot::Scale> FloatDot::scalesAt(Value groupIndex) {
+  FormatVectors format(e, *lab::formatOf(op.getCodeType()));
+  SmallVector<Scale> scales;
+  for (int64_t j = 0; j < columns; ++j) {
+    Scale own{loadScale(op.getBScale(), j, groupIndex, 1), Value()};
+    if (op.getBZero())
+      own.zero = format.toFloat(loadZeros(j, groupIndex, 1));
+    scales.push_back(own);
+  }
   return scales;
 }
 

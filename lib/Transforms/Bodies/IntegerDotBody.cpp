@@ -45,14 +45,28 @@ public:
 private:
   Value loadA(int64_t row, Value at, int64_t n);
   Value loadB(int64_t row, Value at, int64_t n);
+  /// Sums of one set: products, an output each, then with zero points the sums
+  /// of A's codes, a row each.
+  int64_t perSet() { return outputs() + (op.getBZero() ? rows : 0); }
   /// Adds products of codes [at, at + n), n <= chunk.
   void step(MutableArrayRef<Value> products, Value at, int64_t n);
+  /// Sums of a (b - zero) from those of a b; `zero(row)` of B in lanes, as i32.
+  void subtractZeros(MutableArrayRef<Value> products,
+                     function_ref<Value(int64_t)> zero);
   /// Products of codes [start, start + n) from `products` on: one set of sums,
   /// or several.
   SmallVector<Value> walk(SmallVector<Value> products, Value start, int64_t n);
   /// sums += products * scales, lane by lane; `scale(tensor, row)` in lanes.
   void scaleInto(MutableArrayRef<Value> sums, ArrayRef<Value> products,
                  function_ref<Value(Value, int64_t)> scale);
+  /// Zero points as i32.
+  Value wideZeros(int64_t row, Value groupIndex, int64_t n) {
+    VectorType i32 = e.vec(n, e.b.getI32Type());
+    Value zeros = loadZeros(row, groupIndex, n);
+    return op.getCodeType().isUnsignedInteger()
+               ? e.make<arith::ExtUIOp>(i32, zeros)
+               : e.make<arith::ExtSIOp>(i32, zeros);
+  }
   void oneGroup(MutableArrayRef<Value> sums, Value groupIndex, Value start,
                 int64_t n);
   void groupsOfAChunk(MutableArrayRef<Value> sums, Value at);
@@ -89,7 +103,12 @@ void IntegerDot::step(MutableArrayRef<Value> products, Value at, int64_t n) {
   SmallVector<Value> a;
   for (int64_t i = 0; i < rows; ++i) {
     a.push_back(loadA(i, at, n));
-    Value start = dot.start(a.back());
+    if (op.getBZero()) {
+      // The sums make up for both, zero points and a shift of B's codes.
+      Value &sum = products[outputs() + i];
+      sum = dot.addSum(sum ? sum : e.zeros(dot.type()), a.back());
+    }
+    Value start = op.getBZero() ? e.zeros(dot.type()) : dot.start(a.back());
     for (int64_t j = 0; j < columns; ++j) {
       Value &product = products[i * columns + j];
       product = product ? e.make<arith::AddIOp>(product, start) : start;
@@ -127,7 +146,7 @@ SmallVector<Value> IntegerDot::walk(SmallVector<Value> products, Value start,
     for (Value &product : products)
       if (!product)
         product = e.zeros(dot.type());
-    bool several = static_cast<int64_t>(products.size()) > outputs();
+    bool several = static_cast<int64_t>(products.size()) > perSet();
     auto one = [&](MutableArrayRef<Value> set, Value i) {
       step(set, e.add(start, e.mul(i, chunk)), chunk);
     };
@@ -143,9 +162,22 @@ SmallVector<Value> IntegerDot::walk(SmallVector<Value> products, Value start,
   }
   MutableArrayRef<Value> first(products);
   for (int64_t at = (whole - unrolled) * chunk; at < n; at += chunk)
-    step(first.take_front(outputs()), e.add(start, at),
-         std::min(chunk, n - at));
+    step(first.take_front(perSet()), e.add(start, at), std::min(chunk, n - at));
   return products;
+}
+
+void IntegerDot::subtractZeros(MutableArrayRef<Value> products,
+                               function_ref<Value(int64_t)> zero) {
+  // Modulo 2^32, where only the difference has to fit.
+  for (int64_t j = 0; j < columns; ++j) {
+    Value z = e.make<arith::AddIOp>(zero(j),
+                                    e.intSplat(dot.lanes(), dot.offset(), 32));
+    for (int64_t i = 0; i < rows; ++i) {
+      Value &product = products[i * columns + j];
+      product = e.make<arith::SubIOp>(
+          product, e.make<arith::MulIOp>(z, products[outputs() + i]));
+    }
+  }
 }
 
 void IntegerDot::scaleInto(MutableArrayRef<Value> sums,
@@ -176,7 +208,11 @@ void IntegerDot::scaleInto(MutableArrayRef<Value> sums,
 
 void IntegerDot::oneGroup(MutableArrayRef<Value> sums, Value groupIndex,
                           Value start, int64_t n) {
-  SmallVector<Value> products = walk(SmallVector<Value>(outputs()), start, n);
+  SmallVector<Value> products = walk(SmallVector<Value>(perSet()), start, n);
+  if (op.getBZero())
+    subtractZeros(products, [&](int64_t row) {
+      return e.broadcast(wideZeros(row, groupIndex, 1), dot.lanes());
+    });
   scaleInto(sums, products, [&](Value scale, int64_t row) {
     return e.broadcast(loadScale(scale, row, groupIndex, 1), dot.lanes());
   });
@@ -184,12 +220,17 @@ void IntegerDot::oneGroup(MutableArrayRef<Value> sums, Value groupIndex,
 
 /// A chunk that holds several groups: every lane lies in one of them.
 void IntegerDot::groupsOfAChunk(MutableArrayRef<Value> sums, Value at) {
-  SmallVector<Value> products(outputs());
+  SmallVector<Value> products(perSet());
   step(products, at, chunk);
   Value firstGroup = e.make<arith::DivUIOp>(at, e.index(group));
   SmallVector<int64_t> groupOfLane;
   for (int64_t lane = 0; lane < dot.lanes(); ++lane)
     groupOfLane.push_back(lane * dot.kPerLane() / group);
+  if (op.getBZero())
+    subtractZeros(products, [&](int64_t row) {
+      Value zeros = wideZeros(row, firstGroup, chunk / group);
+      return e.shuffle(zeros, zeros, groupOfLane);
+    });
   scaleInto(sums, products, [&](Value scale, int64_t row) {
     Value scales = loadScale(scale, row, firstGroup, chunk / group);
     return e.shuffle(scales, scales, groupOfLane);
@@ -219,7 +260,8 @@ void IntegerDot::run() {
 } // namespace
 
 LogicalResult labgen::lowerIntegerDot(BodyBuilder &e, lab::GemmOp op) {
-  FailureOr<DotProducts> dot = DotProducts::get(e, op);
+  FailureOr<DotProducts> dot =
+      DotProducts::get(e, op, op.getCodeType().isUnsignedInteger());
   if (failed(dot))
     return failure();
   IntegerDot(e, op, *dot).run();

@@ -2,10 +2,11 @@
 // perhaps the short last one of a row).
 //
 // Small groups go a register of groups (a batch) at a time, so that the scale
-// arithmetic is vectorised too; absmax are folded by a tree of shuffles. The
+// arithmetic is vectorised too; stats are folded by a tree of shuffles. The
 // loop finds the scales of one batch while it encodes the batch before, which
 // keeps memory busy while divisions are waited for. Larger and odd groups go
 // one by one.
+#include "lib/Transforms/Bodies/AsymmetricMath.h"
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/CodeVectors.h"
@@ -16,24 +17,39 @@ using namespace labgen;
 
 namespace {
 
+std::unique_ptr<QuantizeMath> makeMath(BodyBuilder &e, QuantizeRules rules,
+                                       Value global) {
+  Value one = global ? e.load(global, 1, e.index(0)) : Value();
+  if (rules.asymmetric)
+    return std::make_unique<AsymmetricMath>(e, rules, one);
+  return std::make_unique<QuantizeMath>(e, rules, one);
+}
+
 class Quantizer {
 public:
   Quantizer(BodyBuilder &e, lab::QuantizeOp op)
       : e(e), op(op), codes(e, op.getQ(), op.getCodeType()),
-        math(e,
-             {*lab::formatOf(op.getCodeType()),
-              *lab::formatOf(op.getScaleFormat()), op.getRound(), op.getRange(),
-              op.getInverse(), op.getDivisor(), op.getRule()},
-             op.getGlobal() ? e.load(op.getGlobal(), 1, e.index(0)) : Value()),
-        lanes(e.lanes(e.b.getF32Type())),
-        nontemporal(e.leafFlag("nontemporal")) {}
+        made(makeMath(e,
+                      {*lab::formatOf(op.getCodeType()),
+                       *lab::formatOf(op.getScaleFormat()), op.getRound(),
+                       op.getRange(), op.getInverse(), op.getDivisor(),
+                       op.getRule(), static_cast<bool>(op.getZero())},
+                      op.getGlobal())),
+        math(*made), lanes(e.lanes(e.b.getF32Type())),
+        nontemporal(e.leafFlag("nontemporal")) {
+    if (op.getZero())
+      zeros.emplace(e, op.getZero(), op.getCodeType());
+  }
 
   void run();
 
 private:
+  using Scales = QuantizeMath::Scales;
+  using Stats = QuantizeMath::Stats;
+
   void row(Value r);
   struct Batch {
-    QuantizeMath::Scales scales;
+    Scales scales;
     Value plain; ///< i1: see QuantizeMath::plain
   };
   void batches(Value r, int64_t groups, int64_t group);
@@ -48,28 +64,28 @@ private:
   Value load(Value r, Value at, int64_t n) {
     return e.widen(e.load(op.getX(), n, {r, at}));
   }
-  Value maxBits(Value x, Value y) {
-    return x ? e.make<arith::MaxUIOp>(x, y) : y;
+  /// Stats of n neighbours, one set for all of them.
+  Stats statsOf(Value x) {
+    int64_t n = cast<VectorType>(x.getType()).getDimSize(0);
+    return math.combineLanes(math.gather(math.noStats(n), x));
   }
-  /// Largest lane, as vector<1 x i32>.
-  Value largestLane(Value bits) {
-    return e.broadcast(
-        e.make<vector::ReductionOp>(vector::CombiningKind::MAXUI, bits), 1);
-  }
-  /// One lane per vector: lane i is the largest lane of vectors[i].
-  Value foldTree(SmallVector<Value> vectors);
-  void storeScale(Value stored, Value r, Value groupIndex) {
-    e.store(stored, op.getScale(), {r, groupIndex});
-  }
+  /// One lane per vector: lane i combines all lanes of groups[i].
+  Stats foldTree(SmallVector<Stats> groups);
+  /// Scales and zero points of n neighbouring groups.
+  void storeScales(const Scales &scales, Value r, Value firstGroup, int64_t n);
 
   BodyBuilder &e;
   lab::QuantizeOp op;
   CodeVectors codes;
-  QuantizeMath math;
+  std::optional<CodeVectors> zeros;
+  std::unique_ptr<QuantizeMath> made;
+  QuantizeMath &math;
   int64_t lanes;
   bool nontemporal;
-  Value negated, reciprocal; ///< kept of a batch, one element a group
-  Value maxima;              ///< of a batch, one register a group
+  /// Of a batch: what is kept of its scales, one element a group, and the stats
+  /// gathered, one register a group.
+  Value negated, reciprocal, zeroPoints;
+  SmallVector<Value, 3> gathered;
 };
 
 /// Registers of codes that fill one register of bytes.
@@ -78,23 +94,41 @@ constexpr int64_t registersPerStore = 4;
 /// over half a page and loses the hardware's prefetching.
 constexpr int64_t registersPerStep = 8;
 
-Value Quantizer::foldTree(SmallVector<Value> vectors) {
+Quantizer::Stats Quantizer::foldTree(SmallVector<Stats> groups) {
   for (int64_t segment = lanes; segment > 1; segment /= 2) {
-    // Every vector holds lanes / segment groups of `segment` partial maxima.
+    // Every vector holds lanes / segment groups of `segment` partial stats.
     SmallVector<int64_t> low, high;
     for (int64_t from = 0; from < 2 * lanes; from += segment)
       for (int64_t i = 0; i < segment / 2; ++i) {
         low.push_back(from + i);
         high.push_back(from + segment / 2 + i);
       }
-    SmallVector<Value> next;
-    for (size_t i = 0; i < vectors.size(); i += 2)
-      next.push_back(
-          e.make<arith::MaxUIOp>(e.shuffle(vectors[i], vectors[i + 1], low),
-                                 e.shuffle(vectors[i], vectors[i + 1], high)));
-    vectors = std::move(next);
+    SmallVector<Stats> next;
+    for (size_t i = 0; i < groups.size(); i += 2) {
+      Stats lower, upper;
+      for (auto [a, b] : llvm::zip(groups[i], groups[i + 1])) {
+        lower.push_back(e.shuffle(a, b, low));
+        upper.push_back(e.shuffle(a, b, high));
+      }
+      next.push_back(math.combine(lower, upper));
+    }
+    groups = std::move(next);
   }
-  return vectors.front();
+  return groups.front();
+}
+
+void Quantizer::storeScales(const Scales &scales, Value r, Value firstGroup,
+                            int64_t n) {
+  e.store(scales.stored, op.getScale(), {r, firstGroup});
+  if (!zeros)
+    return;
+  Value points =
+      e.make<arith::FPToSIOp>(e.vec(n, e.b.getI32Type()), scales.zero);
+  points = e.make<arith::TruncIOp>(e.vec(n, e.b.getI8Type()), points);
+  if (n == 1) // packed ones come in order
+    zeros->storeOne(e.extract(points, 0), r, firstGroup);
+  else
+    zeros->store(points, r, firstGroup);
 }
 
 Quantizer::Batch Quantizer::scalesOf(Value r, Value firstGroup, int64_t group) {
@@ -103,21 +137,24 @@ Quantizer::Batch Quantizer::scalesOf(Value r, Value firstGroup, int64_t group) {
   int64_t together = std::max<int64_t>(registersPerStep / perGroup, 1);
   e.forLoop(0, lanes, together, [&](Value g) {
     for (int64_t t = 0; t < together; ++t) {
-      Value own = e.add(g, t), most;
+      Value own = e.add(g, t);
+      Stats stats = math.noStats(lanes);
       for (int64_t i = 0; i < group; i += lanes) {
         Value at = e.add(e.add(start, e.mul(own, group)), i);
         e.prefetch(op.getX(), r, at);
-        most = maxBits(most, math.absBits(load(r, at, lanes)));
+        stats = math.gather(stats, load(r, at, lanes));
       }
-      e.store(most, maxima, e.mul(own, lanes));
+      for (auto [stat, buffer] : llvm::zip(stats, gathered))
+        e.store(stat, buffer, e.mul(own, lanes));
     }
   });
-  SmallVector<Value> perGroupMaxima;
+  SmallVector<Stats> groups(lanes);
   for (int64_t g = 0; g < lanes; ++g)
-    perGroupMaxima.push_back(e.load(maxima, lanes, e.index(g * lanes)));
-  Value bits = foldTree(perGroupMaxima);
-  Batch batch{math.fromPlainAbsMax(bits), math.plain(bits)};
-  storeScale(batch.scales.stored, r, firstGroup);
+    for (Value buffer : gathered)
+      groups[g].push_back(e.load(buffer, lanes, e.index(g * lanes)));
+  Stats stats = foldTree(groups);
+  Batch batch{math.fromPlainStats(stats), math.plain(stats)};
+  storeScales(batch.scales, r, firstGroup, lanes);
   return batch;
 }
 
@@ -125,6 +162,8 @@ void Quantizer::keep(const Batch &batch) {
   e.store(batch.scales.reciprocal, reciprocal, e.index(0));
   if (batch.scales.negated)
     e.store(batch.scales.negated, negated, e.index(0));
+  if (batch.scales.zero)
+    e.store(batch.scales.zero, zeroPoints, e.index(0));
 }
 
 void Quantizer::encodeBatch(Value r, Value firstGroup, Value plain,
@@ -141,7 +180,7 @@ void Quantizer::encodeBatch(Value r, Value firstGroup, Value plain,
   Value start = e.mul(firstGroup, group);
   int64_t step = registersPerStore * lanes;
   e.forLoop(0, lanes * group, step, [&](Value at) {
-    QuantizeMath::Scales own;
+    Scales own;
     SmallVector<Value> values;
     for (int64_t i = 0; i < step; i += lanes) {
       if (i % group == 0) {
@@ -152,6 +191,8 @@ void Quantizer::encodeBatch(Value r, Value firstGroup, Value plain,
         own.reciprocal = one(reciprocal);
         if (math.divides())
           own.negated = one(negated);
+        if (zeros)
+          own.zero = one(zeroPoints);
       }
       Value column = e.add(e.add(start, at), i);
       values.push_back(math.encode(load(r, column, lanes), own));
@@ -162,9 +203,13 @@ void Quantizer::encodeBatch(Value r, Value firstGroup, Value plain,
 
 void Quantizer::batches(Value r, int64_t groups, int64_t group) {
   if (!reciprocal) {
-    reciprocal = e.localBuffer(lanes, e.b.getF32Type());
-    negated = e.localBuffer(lanes, e.b.getF32Type());
-    maxima = e.localBuffer(lanes * lanes, e.b.getI32Type());
+    Type f32 = e.b.getF32Type();
+    reciprocal = e.localBuffer(lanes, f32);
+    negated = e.localBuffer(lanes, f32);
+    if (zeros)
+      zeroPoints = e.localBuffer(lanes, f32);
+    for (Type type : math.statTypes())
+      gathered.push_back(e.localBuffer(lanes * lanes, type));
   }
   Batch first = scalesOf(r, e.index(0), group);
   keep(first);
@@ -181,15 +226,15 @@ void Quantizer::batches(Value r, int64_t groups, int64_t group) {
 
 void Quantizer::smallGroup(Value r, Value start, Value groupIndex, int64_t n) {
   SmallVector<Value> values;
-  Value most = e.intSplat(1, 0, 32);
+  Stats stats = math.noStats(1);
   int64_t at = 0;
   for (int64_t piece : pieces(n, lanes, codes.granule())) {
     values.push_back(load(r, e.add(start, at), piece));
-    most = maxBits(most, largestLane(math.absBits(values.back())));
+    stats = math.combine(stats, statsOf(values.back()));
     at += piece;
   }
-  QuantizeMath::Scales scales = math.fromAbsMax(most);
-  storeScale(scales.stored, r, groupIndex);
+  Scales scales = math.fromStats(stats);
+  storeScales(scales, r, groupIndex, 1);
   at = 0;
   for (Value x : values) {
     int64_t piece = cast<VectorType>(x.getType()).getDimSize(0);
@@ -202,20 +247,26 @@ void Quantizer::smallGroup(Value r, Value start, Value groupIndex, int64_t n) {
 void Quantizer::largeGroup(Value r, Value start, Value groupIndex, int64_t n) {
   constexpr int64_t unroll = 4;
   int64_t step = unroll * lanes, whole = n / step * step;
-  SmallVector<Value> none(unroll, e.zeros(e.vec(lanes, e.b.getI32Type())));
-  SmallVector<Value> most =
+  SmallVector<Value> none;
+  for (int64_t u = 0; u < unroll; ++u)
+    llvm::append_range(none, math.noStats(lanes));
+  int64_t perSet = none.size() / unroll;
+  auto setOf = [&](ArrayRef<Value> all, int64_t u) {
+    return Stats(all.slice(u * perSet, perSet));
+  };
+  SmallVector<Value> sets =
       e.forLoop(0, whole, step, none, [&](Value i, ArrayRef<Value> carried) {
         SmallVector<Value> next;
         for (int64_t u = 0; u < unroll; ++u) {
           Value x = load(r, e.add(e.add(start, i), u * lanes), lanes);
-          next.push_back(maxBits(carried[u], math.absBits(x)));
+          llvm::append_range(next, math.gather(setOf(carried, u), x));
         }
         return next;
       });
-  Value all = most[0];
+  Stats all = setOf(sets, 0);
   for (int64_t u = 1; u < unroll; ++u)
-    all = maxBits(all, most[u]);
-  all = largestLane(all);
+    all = math.combine(all, setOf(sets, u));
+  all = math.combineLanes(all);
   SmallVector<std::pair<int64_t, int64_t>> tail;
   int64_t tailAt = whole;
   for (int64_t piece : pieces(n - whole, lanes, codes.granule())) {
@@ -223,11 +274,10 @@ void Quantizer::largeGroup(Value r, Value start, Value groupIndex, int64_t n) {
     tailAt += piece;
   }
   for (auto [at, piece] : tail)
-    all = maxBits(all,
-                  largestLane(math.absBits(load(r, e.add(start, at), piece))));
-  QuantizeMath::Scales scales = math.fromAbsMax(all);
-  storeScale(scales.stored, r, groupIndex);
-  QuantizeMath::Scales wide = math.broadcast(scales, 0, lanes);
+    all = math.combine(all, statsOf(load(r, e.add(start, at), piece)));
+  Scales scales = math.fromStats(all);
+  storeScales(scales, r, groupIndex, 1);
+  Scales wide = math.broadcast(scales, 0, lanes);
   e.forLoop(0, whole, lanes, [&](Value i) {
     Value at = e.add(start, i);
     codes.store(math.encodeBytes(load(r, at, lanes), wide), r, at, nontemporal);
@@ -241,13 +291,14 @@ void Quantizer::largeGroup(Value r, Value start, Value groupIndex, int64_t n) {
 }
 
 void Quantizer::oddGroup(Value r, Value start, Value groupIndex, int64_t n) {
-  SmallVector<Value> most = e.forLoop(
-      0, n, 1, {e.intSplat(1, 0, 32)}, [&](Value i, ArrayRef<Value> carried) {
+  Stats none = math.noStats(1);
+  SmallVector<Value> stats =
+      e.forLoop(0, n, 1, none, [&](Value i, ArrayRef<Value> carried) {
         Value x = load(r, e.add(start, i), 1);
-        return SmallVector<Value>{maxBits(carried[0], math.absBits(x))};
+        return SmallVector<Value>(math.gather(Stats(carried), x));
       });
-  QuantizeMath::Scales scales = math.fromAbsMax(most[0]);
-  storeScale(scales.stored, r, groupIndex);
+  Scales scales = math.fromStats(Stats(stats.begin(), stats.end()));
+  storeScales(scales, r, groupIndex, 1);
   e.forLoop(0, n, 1, [&](Value i) {
     Value column = e.add(start, i);
     codes.storeOne(e.extract(math.encodeBytes(load(r, column, 1), scales), 0),
@@ -297,16 +348,23 @@ LogicalResult labgen::lowerEncode(lab::EncodeOp op, int64_t vectorBytes) {
     return failure();
   BodyBuilder e(op, vectorBytes);
   int64_t lanes = e.lanes(e.b.getF32Type()), k = dimension(op.getX(), 1);
-  QuantizeMath math(e, {*lab::formatOf(op.getCodeType()),
-                        *lab::formatOf(op.getScaleFormat()), op.getRound(),
-                        op.getRange(), op.getInverse(), lab::Divisor::Stored});
+  std::unique_ptr<QuantizeMath> math = makeMath(
+      e,
+      {*lab::formatOf(op.getCodeType()), *lab::formatOf(op.getScaleFormat()),
+       op.getRound(), op.getRange(), op.getInverse(), lab::Divisor::Stored,
+       lab::ScaleRule::Floor, static_cast<bool>(op.getZero())},
+      op.getGlobal());
   CodeVectors codes(e, op.getQ(), op.getCodeType());
-  Value zero = e.index(0);
+  Value zero = e.index(0), divisor, point;
+  if (op.getDivisor())
+    divisor = e.load(op.getDivisor(), 1, {zero, zero});
+  if (op.getZero())
+    point = CodeVectors(e, op.getZero(), op.getCodeType()).load(zero, zero, 1);
   QuantizeMath::Scales scales =
-      math.fromStored(e.load(op.getScale(), 1, {zero, zero}));
+      math->fromStored(e.load(op.getScale(), 1, {zero, zero}), divisor, point);
   auto step = [&](Value r, Value at, int64_t n, bool nontemporal) {
     Value x = e.widen(e.load(op.getX(), n, {r, at}));
-    codes.store(math.encodeBytes(x, math.broadcast(scales, 0, n)), r, at,
+    codes.store(math->encodeBytes(x, math->broadcast(scales, 0, n)), r, at,
                 nontemporal);
   };
   e.forLoop(0, dimension(op.getX(), 0), 1, [&](Value r) {

@@ -11,10 +11,14 @@ using arith::CmpFPredicate;
 
 double QuantizeRules::highest() const { return info(code).max; }
 double QuantizeRules::lowest() const {
+  if (asymmetric)
+    return info(code).min;
   bool full = isInteger() && range == lab::IntRange::Full;
   return full ? -highest() - 1 : -highest();
 }
 double QuantizeRules::steps() const {
+  if (asymmetric)
+    return highest() - lowest();
   bool full = isInteger() && range == lab::IntRange::Full;
   return full ? highest() + 0.5 : highest();
 }
@@ -29,10 +33,29 @@ Value QuantizeMath::select(CmpFPredicate predicate, Value x, Value limit,
                                  then, otherwise);
 }
 
-Value QuantizeMath::absBits(Value x) {
+SmallVector<Type, 3> QuantizeMath::statTypes() { return {e.b.getI32Type()}; }
+
+QuantizeMath::Stats QuantizeMath::noStats(int64_t n) {
+  Stats stats;
+  for (Type type : statTypes())
+    stats.push_back(e.zeros(e.vec(n, type)));
+  return stats;
+}
+
+QuantizeMath::Stats QuantizeMath::gather(const Stats &stats, Value x) {
   int64_t n = length(x);
   Value bits = e.make<arith::BitcastOp>(e.vec(n, e.b.getI32Type()), x);
-  return e.make<arith::AndIOp>(bits, e.intSplat(n, 0x7fffffff, 32));
+  bits = e.make<arith::AndIOp>(bits, e.intSplat(n, 0x7fffffff, 32));
+  return combine(stats, {bits});
+}
+
+QuantizeMath::Stats QuantizeMath::combine(const Stats &a, const Stats &b) {
+  return {e.make<arith::MaxUIOp>(a[0], b[0])};
+}
+
+QuantizeMath::Stats QuantizeMath::combineLanes(Stats stats) {
+  return {e.broadcast(
+      e.make<vector::ReductionOp>(vector::CombiningKind::MAXUI, stats[0]), 1)};
 }
 
 Value QuantizeMath::scaleOf(Value bits) {
@@ -42,7 +65,6 @@ Value QuantizeMath::scaleOf(Value bits) {
   return e.make<arith::DivFOp>(amax, e.floatSplat(n, rules.steps(), f32));
 }
 
-/// s in its type; beyond it saturates.
 Value QuantizeMath::store(Value s) {
   if (rules.scale == Format::F32)
     return s;
@@ -102,7 +124,8 @@ Value QuantizeMath::valueOf(Value stored) {
   return global ? e.make<arith::MulFOp>(s, e.broadcast(global, length(s))) : s;
 }
 
-QuantizeMath::Scales QuantizeMath::fromAbsMax(Value bits) {
+QuantizeMath::Scales QuantizeMath::fromStats(const Stats &stats) {
+  Value bits = stats[0];
   int64_t n = length(bits);
   Type f32 = e.b.getF32Type();
   Value finite = e.make<arith::CmpIOp>(arith::CmpIPredicate::ult, bits,
@@ -135,20 +158,26 @@ QuantizeMath::Scales QuantizeMath::fromAbsMax(Value bits) {
   return scales;
 }
 
-Value QuantizeMath::plain(Value bits) {
-  int64_t n = length(bits);
-  auto splat = [&](double v) { return e.floatSplat(n, v, e.b.getF32Type()); };
-  Value s = scaleOf(bits);
+Value QuantizeMath::inTheMiddle(Value s) {
+  auto splat = [&](double v) {
+    return e.floatSplat(length(s), v, e.b.getF32Type());
+  };
   bool isF16 = rules.scale == Format::F16;
   Value above = e.make<arith::CmpFOp>(CmpFPredicate::OGE, s,
                                       splat(isF16 ? 0x1p-14 : 0x1p-64));
   Value below = e.make<arith::CmpFOp>(CmpFPredicate::OLE, s,
                                       splat(isF16 ? 0x1p15 : 0x1p64));
-  Value good = e.make<arith::AndIOp>(above, below);
+  return e.make<arith::AndIOp>(above, below);
+}
+
+Value QuantizeMath::plain(const Stats &stats) {
+  Value bits = stats[0], s = scaleOf(bits), good = inTheMiddle(s);
+  int64_t n = length(bits);
   if (global) { // relative to it the scale must be a normal E4M3
     Value relative = e.make<arith::DivFOp>(s, e.broadcast(global, n));
     Value normal =
-        e.make<arith::CmpFOp>(CmpFPredicate::OGE, relative, splat(0x1p-6));
+        e.make<arith::CmpFOp>(CmpFPredicate::OGE, relative,
+                              e.floatSplat(n, 0x1p-6, e.b.getF32Type()));
     good = e.make<arith::AndIOp>(good, normal);
   }
   // Zeros of a float format have signs, which codes of zero groups have not.
@@ -160,27 +189,35 @@ Value QuantizeMath::plain(Value bits) {
   return e.make<vector::ReductionOp>(vector::CombiningKind::AND, good);
 }
 
-QuantizeMath::Scales QuantizeMath::fromPlainAbsMax(Value bits) {
-  int64_t n = length(bits);
-  Type f32 = e.b.getF32Type();
-  Value s = scaleOf(bits), one = e.floatSplat(n, 1.0, f32);
+QuantizeMath::Scales QuantizeMath::fromPlainStats(const Stats &stats) {
+  Value s = scaleOf(stats[0]);
   Scales scales;
-  scales.stored = storedScale(s, bits);
+  scales.stored = storedScale(s, stats[0]);
   if (rules.divisor == lab::Divisor::Stored)
     s = valueOf(scales.stored);
-  // The values of a zero group are 0, whatever they are divided by.
-  s = select(CmpFPredicate::ONE, s, e.zeros(e.vec(n, f32)), s, one);
-  if (rules.divides())
-    scales.negated = e.make<arith::NegFOp>(s);
-  scales.reciprocal = e.make<arith::DivFOp>(one, s);
+  divideByPlain(s, scales);
   return scales;
 }
 
-QuantizeMath::Scales QuantizeMath::fromStored(Value stored) {
-  Value s = scaleFormat.toFloat(stored);
-  Value zero = e.zeros(cast<VectorType>(s.getType()));
+void QuantizeMath::divideByPlain(Value s, Scales &scales) {
+  Type f32 = e.b.getF32Type();
+  Value one = e.floatSplat(length(s), 1.0, f32);
+  // The values of a zero group are 0, whatever they are divided by.
+  s = select(CmpFPredicate::ONE, s, e.zeros(e.vec(length(s), f32)), s, one);
+  if (rules.divides())
+    scales.negated = e.make<arith::NegFOp>(s);
+  scales.reciprocal = e.make<arith::DivFOp>(one, s);
+}
+
+QuantizeMath::Scales QuantizeMath::fromStored(Value stored, Value divisor,
+                                              Value zero) {
+  Value s = valueOf(stored), none = e.zeros(cast<VectorType>(s.getType()));
   // Ordered and not equal: neither 0 nor NaN.
-  return divideBy(s, e.make<arith::CmpFOp>(CmpFPredicate::ONE, s, zero));
+  Value alive = e.make<arith::CmpFOp>(CmpFPredicate::ONE, s, none);
+  Scales scales = divideBy(divisor ? divisor : s, alive);
+  if (zero)
+    scales.zero = codes.toFloat(zero);
+  return scales;
 }
 
 QuantizeMath::Scales QuantizeMath::divideBy(Value s, Value alive) {
@@ -197,7 +234,10 @@ QuantizeMath::Scales QuantizeMath::divideBy(Value s, Value alive) {
         CmpFPredicate::OLT, s, splat(0x1p-100), splat(0x1p100),
         select(CmpFPredicate::OGT, s, splat(0x1p100), splat(0x1p-100), one));
     s = e.make<arith::MulFOp>(s, scales.shift);
-    scales.negated = e.make<arith::NegFOp>(s);
+    // (A divisor of Inf, from extremes whose distance overflows, gives 0.)
+    Value largest = splat(info(Format::F32).max);
+    scales.negated = e.make<arith::NegFOp>(
+        select(CmpFPredicate::OLT, s, largest, s, largest));
   }
   scales.reciprocal = e.make<arith::DivFOp>(one, s);
   Type i32 = e.b.getI32Type();
@@ -209,8 +249,12 @@ QuantizeMath::Scales QuantizeMath::broadcast(const Scales &scales, int64_t lane,
                                              int64_t n) {
   SmallVector<int64_t> same(n, lane);
   auto repeat = [&](Value v) { return v ? e.shuffle(v, v, same) : Value(); };
-  return {Value(), repeat(scales.shift), repeat(scales.negated),
-          repeat(scales.reciprocal), repeat(scales.keep)};
+  return {Value(),
+          repeat(scales.shift),
+          repeat(scales.negated),
+          repeat(scales.reciprocal),
+          repeat(scales.keep),
+          repeat(scales.zero)};
 }
 
 Value QuantizeMath::roundToInt(Value q) {
@@ -231,32 +275,35 @@ Value QuantizeMath::roundToInt(Value q) {
   return e.make<arith::FPToSIOp>(i32, q);
 }
 
-Value QuantizeMath::encode(Value x, const Scales &scales) {
-  int64_t n = length(x);
-  Value source = x;
-  Type f32 = e.b.getF32Type();
-  Value q;
+Value QuantizeMath::quotient(Value x, const Scales &scales) {
   if (!rules.divides()) {
-    q = e.make<arith::MulFOp>(x, scales.reciprocal);
+    Value q = e.make<arith::MulFOp>(x, scales.reciprocal);
     // 0 times the infinite reciprocal of a tiny scale.
     if (scales.keep)
-      q = select(CmpFPredicate::ORD, q, q, q, e.zeros(e.vec(n, f32)));
-  } else {
-    // x / s rounded correctly without a division per element: one step of
-    // remainder correction (Markstein, IBM J. Res. Dev. 34(1), 1990). Compared
-    // with division on every mantissa of s and around every tie of a code.
-    if (scales.shift)
-      x = e.make<arith::MulFOp>(x, scales.shift);
-    Value q0 = e.make<arith::MulFOp>(x, scales.reciprocal);
-    Value rest = e.make<math::FmaOp>(q0, scales.negated, x);
-    q = e.make<math::FmaOp>(rest, scales.reciprocal, q0);
+      q = select(CmpFPredicate::ORD, q, q, q,
+                 e.zeros(e.vec(length(x), e.b.getF32Type())));
+    return q;
   }
+  // x / s rounded correctly without a division per element: one step of
+  // remainder correction (Markstein, IBM J. Res. Dev. 34(1), 1990). Compared
+  // with division on every mantissa of s and around every tie of a code.
+  if (scales.shift)
+    x = e.make<arith::MulFOp>(x, scales.shift);
+  Value q0 = e.make<arith::MulFOp>(x, scales.reciprocal);
+  Value rest = e.make<math::FmaOp>(q0, scales.negated, x);
+  return e.make<math::FmaOp>(rest, scales.reciprocal, q0);
+}
+
+Value QuantizeMath::encode(Value x, const Scales &scales) {
+  int64_t n = length(x);
+  Type f32 = e.b.getF32Type();
+  Value q = quotient(x, scales);
   if (!rules.isInteger()) {
     CastRules cast;
     cast.round = rules.round;
     cast.saturate = true;
     // (The remainder loses the sign of -0.)
-    Value code = codes.codeOf(q, cast, /*sign=*/source);
+    Value code = codes.codeOf(q, cast, /*sign=*/x);
     return scales.keep ? e.make<arith::AndIOp>(code, scales.keep) : code;
   }
   // Plain quotients are below highest + 0.5 but in the full range, whose

@@ -1,5 +1,6 @@
-// QuantizeMath.h - the arithmetic of a symmetric quantizer on vectors: the
-// scales of some groups from their absmax, and codes from values.
+// QuantizeMath.h - the arithmetic of a quantizer on vectors: the scales of some
+// groups from what was gathered of their values, and codes from values. This
+// one is symmetric; AsymmetricMath.h replaces what zero points change.
 #ifndef LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZEMATH_H
 #define LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZEMATH_H
 
@@ -16,6 +17,7 @@ struct QuantizeRules {
   lab::Inverse inverse;
   lab::Divisor divisor;
   lab::ScaleRule rule = lab::ScaleRule::Floor; ///< of E8M0 scales
+  bool asymmetric = false;
 
   bool isInteger() const { return labgen::isInteger(code); }
   bool isPowerOfTwo() const { return scale == Format::F8E8M0FNU; }
@@ -25,11 +27,13 @@ struct QuantizeRules {
   }
   double lowest() const;  ///< smallest code
   double highest() const; ///< largest code
-  double steps() const;   ///< absmax over this is the scale
+  double steps() const;   ///< absmax (max - min) over this is the scale
 };
 
 class QuantizeMath {
 public:
+  virtual ~QuantizeMath() = default;
+
   /// `global`: vector<1 x f32> that scales are relative to, or none.
   QuantizeMath(BodyBuilder &e, QuantizeRules rules, mlir::Value global = {})
       : e(e), rules(rules), codes(e, rules.code), scaleFormat(e, rules.scale),
@@ -41,47 +45,68 @@ public:
     mlir::Value shift;      ///< power of two that keeps the quotient exact
     mlir::Value negated;    ///< -s * shift
     mlir::Value reciprocal; ///< 1 / (s * shift)
-    mlir::Value keep;       ///< i32 mask: 0 where all codes are 0
+    mlir::Value keep;       ///< i32 mask: 0 where all codes are 0 (zero)
+    mlir::Value zero;       ///< asymmetric: zero points, in f32
     // Without shift and keep the scales are plain: see plain().
   };
 
-  /// Bits of |x| as i32, whose unsigned order is that of |x|, NaN on top.
-  mlir::Value absBits(mlir::Value x);
-  /// Scales from the largest absBits of each group.
-  Scales fromAbsMax(mlir::Value bits);
-  /// Scales that are stored already.
-  Scales fromStored(mlir::Value stored);
-  /// fromAbsMax where plain() holds: no shift, no mask.
-  Scales fromPlainAbsMax(mlir::Value bits);
-  bool divides() const { return rules.divides(); }
+  /// What is gathered of a group's values: here the bits of the largest |x| as
+  /// i32, whose unsigned order is that of |x|, NaN on top.
+  using Stats = llvm::SmallVector<mlir::Value, 3>;
+  /// Element types of the stats, and what they start from.
+  virtual llvm::SmallVector<mlir::Type, 3> statTypes();
+  Stats noStats(int64_t n);
+  virtual Stats gather(const Stats &stats, mlir::Value x);
+  virtual Stats combine(const Stats &a, const Stats &b);
+  /// All lanes combined, as vectors of one.
+  virtual Stats combineLanes(Stats stats);
+
+  /// Scales from the stats of each group.
+  virtual Scales fromStats(const Stats &stats);
+  /// fromStats where plain() holds: no shift, no mask.
+  virtual Scales fromPlainStats(const Stats &stats);
   /// i1: every group is all zero, or finite with a scale in the middle of its
   /// type's range, where quotients are exact as they stand and stay in range.
-  mlir::Value plain(mlir::Value bits);
+  virtual mlir::Value plain(const Stats &stats);
+  /// Scales that are stored already; `divisor` is what codes are divided by if
+  /// that is another number, `zero` the codes of the zero points.
+  Scales fromStored(mlir::Value stored, mlir::Value divisor, mlir::Value zero);
+  bool divides() const { return rules.divides(); }
   /// The scales of one group (a lane), repeated n times; `stored` stays empty.
   Scales broadcast(const Scales &scales, int64_t lane, int64_t n);
   /// Codes of f32 values, one group's broadcast scales beside them, as i32
   /// whose low byte is the code.
-  mlir::Value encode(mlir::Value x, const Scales &scales);
+  virtual mlir::Value encode(mlir::Value x, const Scales &scales);
   /// encode(), as bytes.
   mlir::Value encodeBytes(mlir::Value x, const Scales &scales);
   /// The low bytes of two or four vectors of encode(), in order.
   mlir::Value toBytes(llvm::ArrayRef<mlir::Value> codes);
 
-private:
-  mlir::Value scaleOf(mlir::Value bits);
+protected:
+  /// s in its type; beyond it saturates.
   mlir::Value store(mlir::Value s);
-  mlir::Value storedScale(mlir::Value s, mlir::Value bits);
   /// f32 of stored scales, times the global one.
   mlir::Value valueOf(mlir::Value stored);
-  mlir::Value powerOfTwo(mlir::Value bits);
+  /// Whether scales are in the middle of their type's range.
+  mlir::Value inTheMiddle(mlir::Value s);
+  /// What divideBy() is without its care for extremes and dead groups.
+  void divideByPlain(mlir::Value s, Scales &scales);
   Scales divideBy(mlir::Value s, mlir::Value alive);
   mlir::Value select(mlir::arith::CmpFPredicate predicate, mlir::Value x,
                      mlir::Value limit, mlir::Value then,
                      mlir::Value otherwise);
+  /// x / s in f32, correctly rounded (or x * (1 / s)).
+  mlir::Value quotient(mlir::Value x, const Scales &scales);
   mlir::Value roundToInt(mlir::Value q);
 
   BodyBuilder &e;
   QuantizeRules rules;
+
+private:
+  mlir::Value scaleOf(mlir::Value bits);
+  mlir::Value storedScale(mlir::Value s, mlir::Value bits);
+  mlir::Value powerOfTwo(mlir::Value bits);
+
   FormatVectors codes, scaleFormat;
   mlir::Value global;
 };

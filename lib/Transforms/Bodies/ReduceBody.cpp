@@ -45,11 +45,11 @@ private:
   Value foldHalves(SmallVector<Value> a);
   Value foldInOrder(ArrayRef<Value> a, ArrayRef<Value> c);
   Value identity(int64_t n) {
-    return e.floatSplat(n,
-                        kind == ReduceKind::Max
-                            ? -std::numeric_limits<double>::infinity()
-                            : 0.0,
-                        acc);
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    double value = kind == ReduceKind::Max   ? -infinity
+                   : kind == ReduceKind::Min ? infinity
+                                             : 0.0;
+    return e.floatSplat(n, value, acc);
   }
   Value load(Value memref, Value at, int64_t n) {
     return e.widen(e.load(memref, n, at));
@@ -69,6 +69,8 @@ private:
 };
 
 Value Reducer::combine(Value a, Value b) {
+  if (kind == ReduceKind::Min)
+    return e.make<arith::MinimumFOp>(a, b);
   if (isMax)
     return e.make<arith::MaximumFOp>(a, b);
   return e.make<arith::AddFOp>(a, b);

@@ -43,7 +43,7 @@ struct QuantizeCounts {
 ///   codes equal to it; a NaN group has zero point and codes 0;
 /// - with `global`, codes are divided by the f32 product scale * global, and
 ///   global's amax is over the finite elements;
-/// - 0 * (1 / s) with 1 / s = Inf is NaN, which gives code 0.
+/// - 0 * (1 / s) with 1 / s = Inf is NaN, which gives code 0 (the zero point).
 QuantizeCounts quantize(const KernelSpec &spec, int64_t rows, int64_t k,
                         const FloatSource &source, const QuantizedTensors &out,
                         const ParallelFor &parallel);

@@ -17,13 +17,13 @@
 namespace labgen::oracle {
 namespace {
 
-/// Rounds half to even, shifts by the zero point and clamps; NaN gives 0.
+/// Rounds half to even, shifts by the zero point and clamps; NaN counts as 0.
 LABGEN_INLINE uint8_t integerCode(float quotient, float zero, float low,
                                   float high) {
+  quotient = quotient == quotient ? quotient : 0.0f;
   float code = std::nearbyint(quotient) + zero;
   code = code < low ? low : code;
   code = code > high ? high : code;
-  code = code == code ? code : 0.0f;
   return uint8_t(int32_t(code));
 }
 

@@ -74,7 +74,7 @@ func.func @gemm_out_f64(%a: memref<2x8xf64>, %b: memref<3x8xf64>, %c: memref<2x3
 // -----
 
 func.func @gemm_group(%a: memref<2x8xf32>, %b: memref<3x8xf32>, %c: memref<2x3xf32>) {
-  // expected-error @+1 {{'lab.gemm' op a_scale, group, code and compute need b_scale}}
+  // expected-error @+1 {{'lab.gemm' op a_scale, b_zero, group, code and compute need b_scale}}
   lab.gemm %a, %b -> %c group = 4 : memref<2x8xf32>, memref<3x8xf32> -> memref<2x3xf32>
   return
 }
@@ -82,7 +82,7 @@ func.func @gemm_group(%a: memref<2x8xf32>, %b: memref<3x8xf32>, %c: memref<2x3xf
 // -----
 
 func.func @gemm_compute(%a: memref<2x8xf32>, %b: memref<3x8xf32>, %c: memref<2x3xf32>) {
-  // expected-error @+1 {{'lab.gemm' op a_scale, group, code and compute need b_scale}}
+  // expected-error @+1 {{'lab.gemm' op a_scale, b_zero, group, code and compute need b_scale}}
   lab.gemm %a, %b -> %c {compute = i8} : memref<2x8xf32>, memref<3x8xf32> -> memref<2x3xf32>
   return
 }
@@ -90,7 +90,7 @@ func.func @gemm_compute(%a: memref<2x8xf32>, %b: memref<3x8xf32>, %c: memref<2x3
 // -----
 
 func.func @gemm_a_scale(%a: memref<2x8xi8>, %b: memref<3x8xi8>, %s: memref<2x1xf32>, %c: memref<2x3xi32>) {
-  // expected-error @+1 {{'lab.gemm' op a_scale, group, code and compute need b_scale}}
+  // expected-error @+1 {{'lab.gemm' op a_scale, b_zero, group, code and compute need b_scale}}
   lab.gemm %a, %b a_scale(%s : memref<2x1xf32>) -> %c : memref<2x8xi8>, memref<3x8xi8> -> memref<2x3xi32>
   return
 }

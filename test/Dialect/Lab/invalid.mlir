@@ -38,7 +38,7 @@ func.func @group_too_long(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memref<4x
 
 func.func @group_generic(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memref<4x1xf32>) {
   // expected-error @+1 {{'lab.quantize' op group must be at least 1, got -5; nearest legal: 1 (or channel, tensor)}}
-  "lab.quantize"(%x, %q, %s) <{group = -5 : i64}> : (memref<4x8xf32>, memref<4x8xi8>, memref<4x1xf32>) -> ()
+  "lab.quantize"(%x, %q, %s) <{group = -5 : i64, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (memref<4x8xf32>, memref<4x8xi8>, memref<4x1xf32>) -> ()
   return
 }
 
@@ -46,7 +46,7 @@ func.func @group_generic(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memref<4x1
 
 func.func @group_generic(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memref<4x1xf32>) {
   // expected-error @+1 {{'lab.dequantize' op group must be at least 1, got -5; nearest legal: 1 (or channel, tensor)}}
-  "lab.dequantize"(%q, %s, %x) <{group = -5 : i64}> : (memref<4x8xi8>, memref<4x1xf32>, memref<4x8xf32>) -> ()
+  "lab.dequantize"(%q, %s, %x) <{group = -5 : i64, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (memref<4x8xi8>, memref<4x1xf32>, memref<4x8xf32>) -> ()
   return
 }
 
@@ -54,7 +54,7 @@ func.func @group_generic(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memref<4x1
 
 func.func @group_generic(%a: memref<2x8xf32>, %b: memref<3x8xi8>, %s: memref<3x1xf32>, %c: memref<2x3xf32>) {
   // expected-error @+1 {{'lab.gemm' op group must be at least 1, got -5; nearest legal: 1 (or channel, tensor)}}
-  "lab.gemm"(%a, %b, %s, %c) <{group = -5 : i64, operandSegmentSizes = array<i32: 1, 1, 0, 1, 0, 1>}>
+  "lab.gemm"(%a, %b, %s, %c) <{group = -5 : i64, operandSegmentSizes = array<i32: 1, 1, 0, 1, 0, 0, 1>}>
       : (memref<2x8xf32>, memref<3x8xi8>, memref<3x1xf32>, memref<2x3xf32>) -> ()
   return
 }
@@ -101,7 +101,7 @@ func.func @not_a_float(%x: memref<4x8xi32>, %q: memref<4x8xi8>, %s: memref<4x1xf
 // -----
 
 func.func @code_type(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memref<4x1xf32>) {
-  // expected-error @+1 {{'lab.quantize' op codes must be i8, i4 or an f8, f6 or f4 format, got 'i6'; nearest legal: i8}}
+  // expected-error @+1 {{'lab.quantize' op codes must be i8, i4, ui8, ui4 or an f8, f6 or f4 format, got 'i6'; nearest legal: i8}}
   lab.quantize %x -> %q, %s group = 8 {code = i6} : memref<4x8xf32> -> memref<4x8xi8>, memref<4x1xf32>
   return
 }
@@ -109,7 +109,7 @@ func.func @code_type(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memref<4x1xf32
 // -----
 
 func.func @code_from_memory(%x: memref<4x8xf32>, %q: memref<4x8xi16>, %s: memref<4x1xf32>) {
-  // expected-error @+1 {{'lab.quantize' op codes must be i8, i4 or an f8, f6 or f4 format, got 'i16'; nearest legal: i8}}
+  // expected-error @+1 {{'lab.quantize' op codes must be i8, i4, ui8, ui4 or an f8, f6 or f4 format, got 'i16'; nearest legal: i8}}
   lab.quantize %x -> %q, %s group = 8 : memref<4x8xf32> -> memref<4x8xi16>, memref<4x1xf32>
   return
 }
@@ -117,7 +117,7 @@ func.func @code_from_memory(%x: memref<4x8xf32>, %q: memref<4x8xi16>, %s: memref
 // -----
 
 func.func @unsigned_codes(%x: memref<4x8xf32>, %q: memref<4x8xui8>, %s: memref<4x1xf32>) {
-  // expected-error @+1 {{'lab.quantize' op codes must be i8, i4 or an f8, f6 or f4 format, got 'ui8'; nearest legal: i8}}
+  // expected-error @+1 {{'lab.quantize' op codes must be stored as i8 bytes, got 'ui8'; use i8 and name the type as code = 'ui8'}}
   lab.quantize %x -> %q, %s group = 8 : memref<4x8xf32> -> memref<4x8xui8>, memref<4x1xf32>
   return
 }

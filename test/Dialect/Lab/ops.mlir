@@ -9,7 +9,7 @@
 func.func @quantize(%x: memref<64x256xf32>, %q: memref<64x256xi8>, %s: memref<64x8xf32>) {
   // Defaults are not printed.
   // CHECK: lab.quantize %{{.*}} -> %{{.*}}, %{{.*}} group = 32 : memref<64x256xf32> -> memref<64x256xi8>, memref<64x8xf32>
-  // GENERIC: "lab.quantize"(%{{.*}}, %{{.*}}, %{{.*}}) <{divisor = #lab<divisor stored>, group = 32 : i64, inverse = #lab<inverse divide>, range = #lab<range narrow>, round = #lab<rounding even>, rule = #lab<rule floor>}>
+  // GENERIC: "lab.quantize"(%{{.*}}, %{{.*}}, %{{.*}}) <{divisor = #lab<divisor stored>, group = 32 : i64, inverse = #lab<inverse divide>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>, range = #lab<range narrow>, round = #lab<rounding even>, rule = #lab<rule floor>}>
   lab.quantize %x -> %q, %s group = 32
       : memref<64x256xf32> -> memref<64x256xi8>, memref<64x8xf32>
   // CHECK: lab.quantize {{.*}} group = 32 {divisor = #lab<divisor unrounded>, inverse = #lab<inverse reciprocal>, range = #lab<range full>, round = #lab<rounding away>}
@@ -68,7 +68,7 @@ func.func @strided(%x: memref<4x8xf32, strided<[64, 1], offset: ?>>, %y: memref<
 // GENERIC-LABEL: sym_name = "encode"
 func.func @encode(%x: memref<4x6xf32>, %s: memref<1x1xf32>, %q: memref<4x6xi8>, %p: memref<4x3xi8>) {
   // CHECK: lab.encode %{{.*}}, %{{.*}} -> %{{.*}} : memref<4x6xf32>, memref<1x1xf32> -> memref<4x6xi8>
-  // GENERIC: "lab.encode"({{.*}}) <{inverse = #lab<inverse divide>, range = #lab<range narrow>, round = #lab<rounding even>}>
+  // GENERIC: "lab.encode"({{.*}}) <{inverse = #lab<inverse divide>, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 1>, range = #lab<range narrow>, round = #lab<rounding even>}>
   lab.encode %x, %s -> %q : memref<4x6xf32>, memref<1x1xf32> -> memref<4x6xi8>
   // CHECK: lab.encode {{.*}} {code = i4, inverse = #lab<inverse reciprocal>, range = #lab<range full>, round = #lab<rounding away>}
   lab.encode %x, %s -> %p {code = i4, inverse = #lab<inverse reciprocal>,
@@ -83,7 +83,7 @@ func.func @dequantize(%q: memref<3x7xi8>, %p: memref<3x4xi8>, %sg: memref<3x4xf1
                       %sc: memref<3x1xf32>, %st: memref<1x1xbf16>, %y: memref<3x7xf32>,
                       %h: memref<3x7xbf16>) {
   // CHECK: lab.dequantize {{.*}} group = 2 {code = i4} : memref<3x4xi8>, memref<3x4xf16> -> memref<3x7xf32>
-  // GENERIC: "lab.dequantize"({{.*}}) <{code = i4, group = 2 : i64}>
+  // GENERIC: "lab.dequantize"({{.*}}) <{code = i4, group = 2 : i64, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}>
   lab.dequantize %p, %sg -> %y group = 2 {code = i4}
       : memref<3x4xi8>, memref<3x4xf16> -> memref<3x7xf32>
   // CHECK: lab.dequantize {{.*}} group = channel : memref<3x7xi8>, memref<3x1xf32> -> memref<3x7xbf16>
@@ -141,7 +141,7 @@ func.func @gemm(%a: memref<2x8xf32>, %b: memref<3x8xf32>, %bh: memref<3x8xbf16>,
                 %b4: memref<3x4xi8>, %sa: memref<2x2xf32>, %sb: memref<3x2xf16>,
                 %sc: memref<3x1xf32>, %st: memref<1x1xf32>) {
   // CHECK: lab.gemm %{{.*}}, %{{.*}} -> %{{.*}} : memref<2x8xf32>, memref<3x8xf32> -> memref<2x3xf32>
-  // GENERIC: "lab.gemm"(%{{.*}}, %{{.*}}, %{{.*}}) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 1>}>
+  // GENERIC: "lab.gemm"(%{{.*}}, %{{.*}}, %{{.*}}) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 0, 1>}>
   lab.gemm %a, %b -> %c : memref<2x8xf32>, memref<3x8xf32> -> memref<2x3xf32>
   // One side widened already: what is left of packing the other.
   // CHECK: lab.gemm {{.*}} : memref<2x8xf32>, memref<3x8xbf16> -> memref<2x3xf32>
@@ -160,7 +160,7 @@ func.func @gemm(%a: memref<2x8xf32>, %b: memref<3x8xf32>, %bh: memref<3x8xbf16>,
   lab.gemm %a, %bi b_scale(%st : memref<1x1xf32>) -> %c group = tensor {compute = f32}
       : memref<2x8xf32>, memref<3x8xi8> -> memref<2x3xf32>
   // CHECK: lab.gemm %{{.*}}, %{{.*}} a_scale(%{{.*}} : memref<2x2xf32>) b_scale(%{{.*}} : memref<3x2xf16>) -> %{{.*}} group = 4 {compute = i8}
-  // GENERIC: operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1>
+  // GENERIC: operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 1>
   lab.gemm %ai, %bi a_scale(%sa : memref<2x2xf32>) b_scale(%sb : memref<3x2xf16>) -> %c
       group = 4 {compute = i8} : memref<2x8xi8>, memref<3x8xi8> -> memref<2x3xf32>
   return
@@ -270,7 +270,7 @@ func.func @relative(%x: memref<4x32xf32>, %q: memref<4x16xi8>, %s: memref<4x2xi8
   lab.dequantize %q, %s -> %x global(%g : memref<1xf32>) group = 16 {code = f4E2M1FN, scale_type = f8E4M3FN}
       : memref<4x16xi8>, memref<4x2xi8> -> memref<4x32xf32>
   // CHECK: lab.gemm %{{.*}}, %{{.*}} b_scale(%{{.*}} : memref<4x2xi8>) b_global(%{{.*}} : memref<1xf32>) -> %{{.*}} group = 16
-  // GENERIC: operandSegmentSizes = array<i32: 1, 1, 0, 1, 1, 1>
+  // GENERIC: operandSegmentSizes = array<i32: 1, 1, 0, 1, 0, 1, 1>
   lab.gemm %x, %q b_scale(%s : memref<4x2xi8>) b_global(%g : memref<1xf32>) -> %c group = 16
       {code = f4E2M1FN, scale_type = f8E4M3FN} : memref<4x32xf32>, memref<4x16xi8> -> memref<4x4xf32>
   // CHECK: lab.reduce finite_absmax blocked {{.*}} block = 16384 {divisor = 2.688000e+03 : f32}

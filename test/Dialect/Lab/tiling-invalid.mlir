@@ -137,3 +137,23 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+func.func @half_a_byte_of_zero_points(%q: memref<8x16xi8>, %s: memref<8x2xf32>, %z: memref<8x1xi8>,
+                                      %y: memref<8x32xf32>) {
+  // expected-error @+3 {{'lab.dequantize' op tile does not start on a group: offsets along dimension 1 must be multiples of 32}}
+  // expected-error @+2 {{to tile operation}}
+  // expected-error @+1 {{failed to generate tiling loops}}
+  lab.dequantize %q, %s -> %y zero(%z : memref<8x1xi8>) group = 16 {code = i4} : memref<8x16xi8>, memref<8x2xf32> -> memref<8x32xf32>
+  return
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["lab.dequantize"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.structured.tile_using_for %op tile_sizes [0, 16]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}

@@ -182,3 +182,34 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// Zero points of 4 bits lie at k / (2 group): a tile is a multiple of two
+// groups.
+// CHECK-DAG: #[[$BYTES:.*]] = affine_map<(d0) -> (d0 * 16)>
+// CHECK-DAG: #[[$SCALES:.*]] = affine_map<(d0) -> (d0 * 4)>
+// CHECK-DAG: #[[$ZEROS:.*]] = affine_map<(d0) -> (d0 * 2)>
+// CHECK-LABEL: func @zero_points(
+// CHECK-SAME: %[[S:[^:]*]]: memref<64x8xf16>, %[[Z:[^:]*]]: memref<64x4xi8>
+func.func @zero_points(%s: memref<64x8xf16>, %z: memref<64x4xi8>, %x: memref<64x64xf32>,
+                       %q: memref<64x32xi8>) {
+  // CHECK: scf.forall (%[[J:.*]]) in (2) {
+  // CHECK-DAG: %[[G:.*]] = affine.apply #[[$SCALES]](%[[J]])
+  // CHECK-DAG: memref.subview %[[S]][0, %[[G]]] [64, 4] [1, 1]
+  // CHECK-DAG: %[[B:.*]] = affine.apply #[[$ZEROS]](%[[J]])
+  // CHECK-DAG: memref.subview %[[Z]][0, %[[B]]] [64, 2] [1, 1]
+  // CHECK: lab.quantize {{.*}} zero({{.*}}) group = 8 {code = ui4}
+  lab.quantize %x -> %q, %s zero(%z : memref<64x4xi8>) group = 8 {code = ui4}
+      : memref<64x64xf32> -> memref<64x32xi8>, memref<64x8xf16>
+  return
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["lab.quantize"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tile, %loop = transform.structured.tile_using_forall %op tile_sizes [0, 32]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}

@@ -82,10 +82,45 @@ def quantize(x, code, group, scale, range="narrow", round="even", inverse="divid
     return q, scales.reshape(shape)
 
 
-def dequantize(q, scales, group, out):
+RANGE = {"i8": (-128, 127, np.int8), "u8": (0, 255, np.uint8), "i4": (-8, 7, np.int8),
+         "u4": (0, 15, np.uint8)}
+
+
+def quantize_asymmetric(x, code, group, scale, round="even", inverse="divide",
+                        divisor="stored"):
+    """Codes, scales and zero points of x [m, k]."""
+    x = x.astype(F32)
+    low, high, dtype = RANGE[code]
+    every, shape = blocks(*x.shape, group)
+    q = np.zeros(x.shape, dtype)
+    scales, zeros = np.zeros(len(every), FLOATS[scale]), np.zeros(len(every), dtype)
+    for i, (rows, columns) in enumerate(every):
+        block = x[rows, columns]
+        if not np.isfinite(block).all():
+            scales[i] = np.nan
+            continue
+        least = np.minimum(block.min(initial=0), F32(0))
+        most = np.maximum(block.max(initial=0), F32(0))
+        exact = (most - least) / F32(high - low)
+        scales[i] = round_to(exact, FLOATS[scale])
+        q[rows, columns] = zeros[i] = low
+        s = F32(scales[i]) if divisor == "stored" else exact
+        if scales[i] == 0:
+            continue
+        zeros[i] = np.clip(np.rint(F32(low) - least / s), low, high)
+        quotient = block / s if inverse == "divide" else block * (F32(1) / s)
+        quotient = np.where(np.isnan(quotient), F32(0), quotient)
+        codes = ROUND[round](quotient).astype(np.float64) + float(zeros[i])
+        q[rows, columns] = np.clip(codes, low, high)
+    return q, scales.reshape(shape), zeros.reshape(shape)
+
+
+def dequantize(q, scales, group, out, zeros=None):
     y = np.zeros(q.shape, F32)
-    for s, (rows, columns) in zip(scales.ravel(), blocks(*q.shape, group)[0], strict=True):
-        y[rows, columns] = q[rows, columns].astype(F32) * F32(s)
+    for i, (rows, columns) in enumerate(blocks(*q.shape, group)[0]):
+        zero = 0 if zeros is None else int(zeros.ravel()[i])
+        y[rows, columns] = (q[rows, columns].astype(np.int32) - zero).astype(F32) * F32(
+            scales.ravel()[i])
     return y.astype(FLOATS[out])
 
 

@@ -54,28 +54,39 @@ def integer_labs(rng):
         yield lab, a.astype(np.int32) @ b.astype(np.int32).T
 
 
-def scaled(q, scales, group):
-    """Codes times scales in f64, each scale over its group."""
+def scaled(q, scales, group, zeros=None):
+    """Codes less their zero point, times scales in f64, each over its group."""
     out = np.zeros(q.shape)
+    zeros = np.zeros(scales.shape, np.int8) if zeros is None else zeros
     every = contract.blocks(*q.shape, group)[0]
-    for s, (rows, columns) in zip(scales.ravel(), every, strict=True):
-        out[rows, columns] = q[rows, columns] * float(s)
+    for s, z, (rows, columns) in zip(scales.ravel(), zeros.ravel(), every, strict=True):
+        out[rows, columns] = (q[rows, columns].astype(np.int32) - int(z)) * float(s)
     return out
 
 
 def weight_labs(rng):
-    cases = itertools.product(["i8", "i4"], [128, 64, 32, 8, "channel", "tensor"], ["f32", "i8"],
+    codes = ["i8", "i4", "zero i8", "zero u8", "zero i4", "zero u4"]
+    cases = itertools.product(codes, [128, 64, 32, 8, "channel", "tensor"], ["f32", "i8"],
                               [0, 5, 7])
     for i, (code, group, compute, turn) in enumerate(cases):
+        has_zero, code = code.startswith("zero"), code.split()[-1]
         m, n, k = SHAPES[(i + turn) % len(SHAPES)]
         a_type, scale = [("f32", "f32"), ("bf16", "f16"), ("f16", "bf16")][i % 3]
         a = data.floats(rng, ["normal", "ties"][i % 2], (m, k), contract.FLOATS[a_type])
-        weights = rng.normal(0, 1, (n, k)).astype(np.float32)
-        q, scales = contract.quantize(weights, code, group, scale)
+        weights = rng.normal(0.5 if has_zero else 0, 1, (n, k)).astype(np.float32)
+        zeros = None
+        if has_zero:
+            q, scales, zeros = contract.quantize_asymmetric(weights, code, group, scale)
+        else:
+            q, scales = contract.quantize(weights, code, group, scale)
         spec = (f"gemm:m={m},n={n},k={k},a={a_type},b={code},group={group},scale={scale},"
                 f"compute={compute}")
-        lab = labgen.Lab(spec, {"a": a, "b": q, "b_scale": scales}, ("c",))
-        b, roundings = scaled(q, scales, group), k + 2
+        inputs = {"a": a, "b": q, "b_scale": scales}
+        if has_zero:
+            spec += f",zero={code}"
+            inputs["b_zero"] = zeros
+        lab = labgen.Lab(spec, inputs, ("c",))
+        b, roundings = scaled(q, scales, group, zeros), k + 2
         if compute == "i8":
             a_codes, a_scales = contract.quantize(a, "i8", group, "f32")
             a = scaled(a_codes, a_scales, group)

@@ -1,0 +1,38 @@
+// LabOpBase.td - what all ops of the lab dialect have in common.
+
+#ifndef LABGEN_DIALECTS_LAB_LABOPBASE
+#define LABGEN_DIALECTS_LAB_LABOPBASE
+
+include "mlir/IR/BuiltinAttributes.td"
+include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/TilingInterface.td"
+include "dialects/Lab/LabAttrs.td"
+include "dialects/Lab/LabDialect.td"
+include "dialects/Lab/LabInterfaces.td"
+
+class Lab_Op<string mnemonic, list<string> accessMethods,
+             list<Trait> traits = []>
+    : Op<Lab_Dialect, mnemonic, traits # [
+        DestinationStyleOpInterface,
+        DeclareOpInterfaceMethods<Lab_AccessInterface, accessMethods>,
+        DeclareOpInterfaceMethods<TilingInterface, [
+          "getLoopIteratorTypes", "getIterationDomain",
+          "getTiledImplementation"]>]> {
+  let hasVerifier = 1;
+  // Absorbs memref.cast, so that sizes made static later reach the op.
+  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
+}
+
+class Lab_Ranked<int rank> : MemRefRankOf<[AnyType], [rank]>;
+class Lab_In<int rank> : Arg<Lab_Ranked<rank>, "", [MemRead]>;
+class Lab_InOptional<int rank>
+    : Arg<Optional<Lab_Ranked<rank>>, "", [MemRead]>;
+class Lab_Out<int rank> : Arg<Lab_Ranked<rank>, "", [MemWrite]>;
+class Lab_OutOptional<int rank>
+    : Arg<Optional<Lab_Ranked<rank>>, "", [MemWrite]>;
+class Lab_InOut<int rank> : Arg<Lab_Ranked<rank>, "", [MemRead, MemWrite]>;
+
+#endif // LABGEN_DIALECTS_LAB_LABOPBASE

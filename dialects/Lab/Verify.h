@@ -1,0 +1,31 @@
+// Verify.h - what the verifiers of the lab ops share.
+#ifndef LABGEN_DIALECTS_LAB_VERIFY_H
+#define LABGEN_DIALECTS_LAB_VERIFY_H
+
+#include "dialects/Lab/Lab.h"
+
+namespace labgen::lab {
+
+inline mlir::MemRefType type(mlir::Value v) {
+  return llvm::cast<mlir::MemRefType>(v.getType());
+}
+inline int64_t dim(mlir::Value v, unsigned i) { return type(v).getDimSize(i); }
+inline mlir::Type element(mlir::Value v) { return type(v).getElementType(); }
+/// Whether two sizes are known and not the same.
+inline bool differ(int64_t a, int64_t b) {
+  return !mlir::ShapedType::isDynamic(a) && !mlir::ShapedType::isDynamic(b) &&
+         a != b;
+}
+
+/// `what` has `got` along a dimension that must have `want`.
+mlir::LogicalResult checkSize(mlir::Operation *op, llvm::StringRef what,
+                              int64_t got, int64_t want,
+                              const llvm::Twine &because);
+mlir::LogicalResult checkFloat(mlir::Operation *op, llvm::StringRef what,
+                               mlir::Type t);
+/// Types and shapes of a gemm whose B is codes with scales.
+mlir::LogicalResult verifyScaledGemm(GemmOp op);
+
+} // namespace labgen::lab
+
+#endif // LABGEN_DIALECTS_LAB_VERIFY_H
