@@ -1,0 +1,80 @@
+// GlobalShadow.cpp - mapping and rolling over of lines.
+#include "lib/Emulator/Checks/GlobalShadow.h"
+
+#include <limits>
+#include <sys/mman.h>
+
+namespace labgen::emu {
+
+static void unmap(GlobalShadow::Slot &slot) {
+  if (slot.lines)
+    munmap(slot.lines, slot.mapped * sizeof(Line));
+  slot.lines = nullptr;
+  slot.mapped = 0;
+}
+
+GlobalShadow::~GlobalShadow() {
+  for (Slot &slot : table)
+    unmap(slot);
+}
+
+bool GlobalShadow::startLaunch(Memory &memory) {
+  // Serial numbers grow from launch to launch, so that old lines are known by
+  // theirs. Before they run out, all is forgotten.
+  if (block > std::numeric_limits<uint32_t>::max() / 2) {
+    block = 0;
+    for (Slot &slot : table)
+      unmap(slot);
+  }
+  firstBlock = block + 1;
+  base = memory.base();
+  for (Slot &slot : table) {
+    slot.bytes = 0;
+    slot.freed = false;
+    slot.initialised = nullptr;
+  }
+  const std::vector<Buffer> &buffers = memory.buffers();
+  for (unsigned i = 0; i < buffers.size(); ++i) {
+    const Buffer &buffer = buffers[i];
+    Slot &slot = table[i + 1];
+    slot.freed = buffer.freed;
+    slot.constant = buffer.role == Role::Input;
+    slot.bytes = buffer.freed ? 0 : buffer.bytes;
+    if (buffer.role == Role::Output || buffer.role == Role::Workspace)
+      slot.initialised = memory.byteSets(i).written.data();
+    size_t lines = (buffer.bytes + 63) / 64;
+    if (lines <= slot.mapped)
+      continue;
+    unmap(slot);
+    void *range = mmap(nullptr, lines * sizeof(Line), PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (range == MAP_FAILED)
+      return false;
+    slot.lines = static_cast<Line *>(range);
+    slot.mapped = lines;
+  }
+  return true;
+}
+
+void GlobalShadow::rollOver(Line &line) {
+  if (line.block < firstBlock) {
+    line.readBefore = line.writtenBefore = line.atomicBefore = 0;
+  } else {
+    line.readBefore |= line.read;
+    line.writtenBefore |= line.written;
+    line.atomicBefore |= line.atomic;
+  }
+  line.read = line.written = line.atomic = 0;
+  line.block = block;
+}
+
+GlobalShadow::Touched GlobalShadow::touched(uint64_t slot,
+                                            uint64_t word) const {
+  const Line &line = table[slot].lines[word];
+  if (line.block < firstBlock)
+    return {};
+  return {line.readBefore | line.read, line.writtenBefore | line.written,
+          line.atomicBefore | line.atomic};
+}
+
+} // namespace labgen::emu

@@ -1,0 +1,261 @@
+// LowerCalls.cpp - device intrinsics by their rows of the table, and the rule
+// that nothing without a model is passed over.
+#include "lib/Emulator/Compile/Rewriter.h"
+#include "lib/Emulator/Intrinsics/Intrinsic.h"
+
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+using namespace llvm;
+
+namespace labgen::emu {
+
+namespace {
+/// One call being lowered through memory slots.
+class CallLowering {
+public:
+  CallLowering(Rewriter &rewriter, CallInst &call, const IntrinsicRow &row)
+      : rewriter(rewriter), call(call), row(row), builder(&call),
+        entry(&*call.getFunction()->getEntryBlock().getFirstInsertionPt()),
+        thread(rewriter.thread(*call.getFunction())),
+        number(rewriter.addSite(call)) {
+    rewriter.site(number).intrinsic = &row;
+  }
+
+  void lowerField(bool ofBlock) {
+    Value *value =
+        rewriter.member(*call.getFunction(), ofBlock, row.offset, rewriter.i32);
+    replace(builder.CreateZExtOrTrunc(value, call.getType()));
+  }
+  void lowerFunction() {
+    emit("call", {thread, builder.getInt32(number), arguments(), result()});
+  }
+  void lowerCollective() {
+    Value *mask = builder.getInt64(0);
+    if (row.lanes == Lanes::Masked)
+      mask = builder.CreateZExt(call.getArgOperand(row.maskArgument),
+                                rewriter.i64);
+    emit("collective",
+         {thread, builder.getInt32(number), mask, arguments(), result()});
+  }
+  void lowerBarrier() {
+    auto operand = [&](int index, Value *otherwise) {
+      return index < 0 ? otherwise : call.getArgOperand(unsigned(index));
+    };
+    Value *zero = builder.getInt32(0);
+    Value *predicate = operand(row.predicateArgument, builder.getFalse());
+    emit("barrier",
+         {thread, builder.getInt32(number), operand(row.idArgument, zero),
+          operand(row.countArgument, zero),
+          builder.CreateZExt(predicate, rewriter.i8), result()});
+  }
+  void lowerExit() { emit("exit", {thread}); }
+
+private:
+  Value *slot(Type *type) { return entry.CreateAlloca(type); }
+
+  // An array of pointers to copies of the arguments.
+  Value *arguments() {
+    unsigned count = call.arg_size();
+    Value *array = slot(ArrayType::get(rewriter.pointer, std::max(1u, count)));
+    Site &site = rewriter.site(number);
+    for (unsigned i = 0; i < count; ++i) {
+      Value *value = call.getArgOperand(i);
+      if (value->getType()->isMetadataTy())
+        continue;
+      if (value->getType()->isPointerTy())
+        value = rewriter.flat(builder, value);
+      Value *copy = slot(value->getType());
+      // One byte a truth value, whatever its register held.
+      if (value->getType()->isIntegerTy(1))
+        value = builder.CreateZExt(value, rewriter.i8);
+      builder.CreateStore(value, copy);
+      builder.CreateStore(
+          copy, builder.CreateConstGEP1_32(rewriter.pointer, array, i));
+      site.argumentBytes.resize(count);
+      site.argumentBytes[i] = uint32_t(
+          rewriter.module.getDataLayout().getTypeStoreSize(value->getType()));
+    }
+    return array;
+  }
+  Value *result() {
+    if (call.getType()->isVoidTy())
+      return ConstantPointerNull::get(rewriter.pointer);
+    rewriter.site(number).resultBytes = uint32_t(
+        rewriter.module.getDataLayout().getTypeStoreSize(call.getType()));
+    resultSlot = slot(call.getType());
+    return resultSlot;
+  }
+  void emit(StringRef name, ArrayRef<Value *> operands) {
+    SmallVector<Type *> types;
+    for (Value *operand : operands)
+      types.push_back(operand->getType());
+    builder.CreateCall(rewriter.hook(name, rewriter.voidType, types), operands);
+    if (!resultSlot) {
+      call.eraseFromParent();
+      return;
+    }
+    if (call.getType()->isIntegerTy(1))
+      return replace(builder.CreateTrunc(
+          builder.CreateLoad(rewriter.i8, resultSlot), rewriter.i1));
+    replace(builder.CreateLoad(call.getType(), resultSlot));
+  }
+  void replace(Value *value) {
+    call.replaceAllUsesWith(value);
+    call.eraseFromParent();
+  }
+
+  Rewriter &rewriter;
+  CallInst &call;
+  const IntrinsicRow &row;
+  IRBuilder<> builder, entry;
+  Value *thread;
+  uint32_t number;
+  Value *resultSlot = nullptr;
+};
+} // namespace
+
+static Status lowerDeviceIntrinsic(Rewriter &rewriter, CallInst &call,
+                                   StringRef name, bool &fibers) {
+  const IntrinsicRow *row = findIntrinsic(name);
+  if (!row)
+    return Status::badInput("the emulated device has no model of intrinsic '" +
+                            name.str() + "' (in " +
+                            call.getFunction()->getName().str() +
+                            "); use another form or run on a GPU");
+  if (row->zerosFrom >= 0)
+    for (unsigned i = unsigned(row->zerosFrom); i < call.arg_size(); ++i)
+      if (auto *constant = dyn_cast<Constant>(call.getArgOperand(i));
+          !constant || !constant->isNullValue())
+        return Status::badInput("the emulated device models '" + name.str() +
+                                "' only with zero from argument " +
+                                std::to_string(row->zerosFrom) +
+                                " on; leave its modifiers out");
+  fibers |= row->needsFibers();
+  switch (row->kind) {
+  case IntrinsicRow::Kind::Nothing:
+    call.eraseFromParent();
+    return {};
+  case IntrinsicRow::Kind::Rewrite: {
+    IRBuilder<> builder(&call);
+    Value *value = row->rewrite(builder, call, row->code);
+    call.replaceAllUsesWith(value);
+    call.eraseFromParent();
+    return {};
+  }
+  case IntrinsicRow::Kind::ThreadField:
+    CallLowering(rewriter, call, *row).lowerField(/*ofBlock=*/false);
+    return {};
+  case IntrinsicRow::Kind::BlockField:
+    CallLowering(rewriter, call, *row).lowerField(/*ofBlock=*/true);
+    return {};
+  case IntrinsicRow::Kind::Local:
+    CallLowering(rewriter, call, *row).lowerFunction();
+    return {};
+  case IntrinsicRow::Kind::Warp:
+    CallLowering(rewriter, call, *row).lowerCollective();
+    return {};
+  case IntrinsicRow::Kind::Barrier:
+    CallLowering(rewriter, call, *row).lowerBarrier();
+    return {};
+  case IntrinsicRow::Kind::Exit:
+    CallLowering(rewriter, call, *row).lowerExit();
+    return {};
+  }
+  return {};
+}
+
+// Target-independent intrinsics: the host compiles those that only compute. Of
+// those that touch memory, these only tell the optimiser something.
+static bool isHarmless(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::assume:
+  case Intrinsic::lifetime_start:
+  case Intrinsic::lifetime_end:
+  case Intrinsic::invariant_start:
+  case Intrinsic::invariant_end:
+  case Intrinsic::launder_invariant_group:
+  case Intrinsic::strip_invariant_group:
+  case Intrinsic::experimental_noalias_scope_decl:
+  case Intrinsic::sideeffect:
+  case Intrinsic::donothing:
+  case Intrinsic::prefetch:
+  case Intrinsic::debugtrap:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static Status lowerGenericIntrinsic(Rewriter &rewriter, CallInst &call,
+                                    Intrinsic::ID id) {
+  if (id == Intrinsic::trap || id == Intrinsic::ubsantrap) {
+    IRBuilder<> builder(&call);
+    builder.CreateCall(rewriter.hook("trap", rewriter.voidType,
+                                     {rewriter.pointer, rewriter.i32}),
+                       {rewriter.thread(*call.getFunction()),
+                        builder.getInt32(rewriter.addSite(call))});
+    call.eraseFromParent();
+    return {};
+  }
+  if (id == Intrinsic::debugtrap || id == Intrinsic::prefetch) {
+    call.eraseFromParent();
+    return {};
+  }
+  if (isa<DbgInfoIntrinsic>(call) || !call.mayReadOrWriteMemory() ||
+      isHarmless(id))
+    return {};
+  return Status::badInput("the emulated device has no model of intrinsic '" +
+                          call.getCalledFunction()->getName().str() + "' (in " +
+                          call.getFunction()->getName().str() +
+                          "); use another form");
+}
+
+Status lowerCall(Rewriter &rewriter, CallInst &call, bool &fibers) {
+  if (call.isInlineAsm()) {
+    auto *assembly = cast<InlineAsm>(call.getCalledOperand());
+    if (assembly->getAsmString().empty()) { // an optimisation barrier
+      if (call.getType()->isVoidTy()) {
+        call.eraseFromParent();
+        return {};
+      }
+    }
+    return Status::badInput("the emulated device runs no inline assembly: \"" +
+                            assembly->getAsmString().str() + "\" (in " +
+                            call.getFunction()->getName().str() +
+                            "); use an intrinsic or run on a GPU");
+  }
+  Function *callee = call.getCalledFunction();
+  if (!callee)
+    return Status::badInput("the emulated device follows no function "
+                            "pointers: " +
+                            rewriter.text(call) + "; call it directly");
+  StringRef name = callee->getName();
+  if (name.starts_with("llvm.nvvm.") || name.starts_with("llvm.amdgcn.")) {
+    Intrinsic::ID id = callee->getIntrinsicID();
+    return lowerDeviceIntrinsic(
+        rewriter, call,
+        id == Intrinsic::not_intrinsic ? name : Intrinsic::getBaseName(id),
+        fibers);
+  }
+  if (callee->isIntrinsic()) {
+    Intrinsic::ID id = callee->getIntrinsicID();
+    // The host would round twice.
+    const Type *element = call.getType()->getScalarType();
+    if (id == Intrinsic::fma || id == Intrinsic::fmuladd) {
+      if (element->isHalfTy())
+        return lowerDeviceIntrinsic(rewriter, call, "llvm.fma.f16", fibers);
+      if (element->isBFloatTy())
+        return lowerDeviceIntrinsic(rewriter, call, "llvm.fma.bf16", fibers);
+    }
+    return lowerGenericIntrinsic(rewriter, call, id);
+  }
+  if (callee->isDeclaration() && !name.starts_with("labgen_emu_"))
+    return Status::badInput("the device code calls '" + name.str() +
+                            "', which it does not define; link it in");
+  return {};
+}
+
+} // namespace labgen::emu

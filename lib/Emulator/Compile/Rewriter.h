@@ -1,0 +1,73 @@
+// Rewriter.h - what the steps of the retargeting share: the hooks, the current
+// thread's value, and the list of sites.
+#ifndef LABGEN_EMULATOR_COMPILE_REWRITER_H
+#define LABGEN_EMULATOR_COMPILE_REWRITER_H
+
+#include "lib/Emulator/Checks/SharedShadow.h"
+#include "lib/Emulator/Compile/Retarget.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/ModuleSlotTracker.h"
+
+namespace labgen::emu {
+
+class Rewriter {
+public:
+  Rewriter(llvm::Module &module, ModuleInfo &info);
+
+  llvm::Module &module;
+  ModuleInfo &info;
+  llvm::Type *voidType, *i1, *i8, *i32, *i64;
+  llvm::PointerType *pointer;
+
+  /// Lists an instruction, in the order of calls, and returns its number.
+  uint32_t addSite(const llvm::Instruction &instruction);
+  Site &site(uint32_t number) { return info.sites[number]; }
+  /// Text of an instruction, without metadata: as it was when remembered.
+  std::string text(const llvm::Instruction &instruction);
+  void remember(const llvm::Instruction &instruction);
+
+  llvm::FunctionCallee hook(llvm::StringRef name, llvm::Type *result,
+                            llvm::ArrayRef<llvm::Type *> parameters);
+  /// The running thread, and a member of it or of its block; loaded where the
+  /// function starts.
+  llvm::Value *thread(llvm::Function &function);
+  llvm::Value *block(llvm::Function &function);
+  llvm::Value *member(llvm::Function &function, bool ofBlock, uint32_t offset,
+                      llvm::Type *type);
+  llvm::Value *flat(llvm::IRBuilder<> &builder, llvm::Value *pointer);
+
+private:
+  llvm::ModuleSlotTracker slots;
+  const llvm::Function *slotsOf = nullptr;
+  llvm::DenseMap<const llvm::Instruction *, std::string> remembered;
+  llvm::DenseMap<llvm::Function *, llvm::Value *> threads, blocks;
+};
+
+/// Gives shared arrays offsets and replaces them by addresses in the arena.
+Status layOutShared(Rewriter &rewriter);
+/// The shared array an access certainly means, or -1. Before layOutShared
+/// replaces them.
+int sharedArrayOf(const Rewriter &rewriter, const llvm::Value *pointer);
+Status listShared(Rewriter &rewriter);
+
+/// Memory accesses, calls and control flow of one function. `fibers` is set
+/// when it has collectives.
+Status instrumentMemory(Rewriter &rewriter, llvm::Instruction &instruction);
+Status lowerCall(Rewriter &rewriter, llvm::CallInst &call, bool &fibers);
+void instrumentFlow(Rewriter &rewriter, llvm::Function &function,
+                    const llvm::SmallPtrSetImpl<llvm::Value *> &divergent);
+
+/// Values that may differ between the lanes of a warp.
+void findDivergent(llvm::Function &function, bool isKernel,
+                   llvm::SmallPtrSetImpl<llvm::Value *> &divergent);
+
+/// Floating-point operations of one instruction: per element one, two for a
+/// fused multiply-add.
+uint64_t flopsOf(const llvm::Instruction &instruction);
+
+} // namespace labgen::emu
+
+#endif // LABGEN_EMULATOR_COMPILE_REWRITER_H

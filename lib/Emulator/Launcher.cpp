@@ -1,0 +1,285 @@
+// Launcher.cpp - blocks are dealt to workers; what two workers did to the same
+// bytes is found afterwards.
+//
+// Workers keep their own shadows and never look at another's, which is what
+// makes them fast. When two of them touched the same bytes in a way that may be
+// a race, the launch is undone and run again on one worker, who sees the whole
+// order: so findings don't depend on the number of workers.
+#include "lib/Emulator/Launcher.h"
+
+#include "lib/Emulator/Runtime/Scheduler.h"
+
+#include <atomic>
+#include <cstring>
+#include <numeric>
+#include <thread>
+
+namespace labgen::emu {
+
+static std::string text(const Dim3 &size) {
+  return std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" +
+         std::to_string(size[2]);
+}
+
+Status Launcher::checkSizes(const Launch &launch,
+                            const Options &options) const {
+  uint64_t threads = 1, blocks = 1;
+  for (unsigned i = 0; i < 3; ++i) {
+    if (!launch.grid[i] || !launch.block[i])
+      return Status::badInput("launch of " + text(launch.grid) + " blocks of " +
+                              text(launch.block) +
+                              " threads; no size may be 0");
+    threads = std::min<uint64_t>(threads * launch.block[i], 1 << 20);
+  }
+  if (threads > 1024)
+    return Status::badInput("block of " + text(launch.block) +
+                            " threads; a GPU's has at most 1024");
+  // Limits of gridDim, CUDA C++ Programming Guide, "Technical Specifications".
+  if (launch.grid[0] > 0x7FFFFFFF || launch.grid[1] > 0xFFFF ||
+      launch.grid[2] > 0xFFFF)
+    return Status::badInput("grid of " + text(launch.grid) +
+                            " blocks; at most 2147483647x65535x65535");
+  for (uint32_t size : launch.grid)
+    blocks *= size;
+  if (blocks > options.maxThreads / threads)
+    return Status::badInput(
+        "launch of " + text(launch.grid) + " blocks of " + text(launch.block) +
+        " threads is more than the " + std::to_string(options.maxThreads) +
+        " threads the emulated device takes; choose a smaller shape");
+  uint64_t shared = uint64_t(module.sharedBytes) + launch.dynamicShared;
+  if (shared > Worker::sharedCapacity)
+    return Status::badInput("block with " + std::to_string(shared) +
+                            " bytes of shared memory; at most " +
+                            std::to_string(Worker::sharedCapacity));
+  return {};
+}
+
+Status Launcher::bindArguments(const Kernel &kernel,
+                               llvm::ArrayRef<Argument> arguments,
+                               Memory &memory) {
+  if (arguments.size() != kernel.parameters.size())
+    return Status::badInput("kernel '" + kernel.name + "' takes " +
+                            std::to_string(kernel.parameters.size()) +
+                            " arguments, " + std::to_string(arguments.size()) +
+                            " given; give one for each");
+  values.clear();
+  parameters.clear();
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Argument &argument = arguments[i];
+    const Parameter &parameter = kernel.parameters[i];
+    std::string which =
+        "argument " + std::to_string(i) + " of kernel '" + kernel.name + "'";
+    std::vector<char> bytes = argument.bytes;
+    if (argument.buffer) {
+      if (!parameter.pointer)
+        return Status::badInput(which + " is no pointer; give a scalar of " +
+                                std::to_string(parameter.bytes) + " bytes");
+      if (*argument.buffer >= memory.buffers().size())
+        return Status::badInput(
+            which + " is buffer " + std::to_string(*argument.buffer) + " of " +
+            std::to_string(memory.buffers().size()) + "; allocate it first");
+      char *address = memory.data(*argument.buffer) + argument.offset;
+      bytes.assign(reinterpret_cast<char *>(&address),
+                   reinterpret_cast<char *>(&address) + sizeof address);
+    }
+    if (bytes.size() != parameter.bytes)
+      return Status::badInput(which + " has " +
+                              std::to_string(parameter.bytes) + " bytes, " +
+                              std::to_string(bytes.size()) + " given; give " +
+                              (parameter.pointer ? "a buffer" : "its value"));
+    values.push_back(std::move(bytes));
+  }
+  for (std::vector<char> &value : values)
+    parameters.push_back(value.data());
+  return {};
+}
+
+Status Launcher::prepareWorkers(unsigned count, Memory &memory,
+                                const Options &options) {
+  while (workers.size() < count)
+    workers.push_back(std::make_unique<Worker>(module, variables));
+  for (unsigned i = 0; i < count; ++i) {
+    Worker &worker = *workers[i];
+    if (!worker.prepare() || !worker.global.startLaunch(memory))
+      return Status::missing("no memory for the emulated device; take a "
+                             "smaller shape or fewer workers");
+    worker.bufferNames.clear();
+    for (const Buffer &buffer : memory.buffers())
+      worker.bufferNames.push_back(buffer.name);
+    worker.initcheck = options.initcheck;
+    worker.racecheck = options.racecheck;
+    worker.counting = options.counters;
+    worker.findings.clear();
+    worker.counters = Counters();
+    worker.stopped = false;
+    worker.block = Block();
+  }
+  return {};
+}
+
+// The i-th block to run: with a seed, steps through all of them in an order
+// that looks random (a step without common divisor with their number).
+static uint64_t blockAt(uint64_t i, uint64_t blocks,
+                        std::optional<uint64_t> seed) {
+  if (!seed)
+    return i;
+  std::mt19937_64 random(*seed);
+  uint64_t start = random() % blocks, step = random() % blocks | 1;
+  while (std::gcd(step, blocks) != 1)
+    step += 2;
+  return uint64_t((static_cast<unsigned __int128>(i) * step + start) % blocks);
+}
+
+void Launcher::runBlocks(const LoadedKernel &kernel, const Launch &launch,
+                         unsigned count, const Options &options) {
+  uint64_t blocks = uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+  // Some chunks a worker, so that one that is slow is no bottleneck.
+  uint64_t chunk = std::max<uint64_t>(1, blocks / (uint64_t(count) * 16));
+  std::atomic<uint64_t> next{0};
+  std::atomic<bool> stopped{false}, failed{false};
+  auto work = [&](Worker &worker) {
+    worker.entry = kernel.entry;
+    worker.parameters = parameters.data();
+    Scheduler scheduler(worker, launch, kernel.kernel->fibers,
+                        options.orderSeed);
+    if (!scheduler.prepare()) {
+      failed = true;
+      return;
+    }
+    for (;;) {
+      uint64_t first = next.fetch_add(chunk);
+      if (first >= blocks)
+        break;
+      for (uint64_t i = first; i < std::min(blocks, first + chunk); ++i) {
+        if (stopped)
+          return;
+        worker.block.iterations =
+            int64_t(std::min<uint64_t>(options.maxIterations, INT64_MAX));
+        scheduler.runBlock(blockAt(i, blocks, options.orderSeed));
+        if (worker.stopped)
+          stopped = true;
+      }
+    }
+    worker.counters.flops += worker.block.flops;
+    worker.block.flops = 0;
+  };
+  std::vector<std::thread> others;
+  for (unsigned i = 1; i < count; ++i)
+    others.emplace_back([&, i] { work(*workers[i]); });
+  work(*workers[0]);
+  for (std::thread &other : others)
+    other.join();
+  outOfMemory = failed;
+}
+
+bool Launcher::workersConflict(unsigned count, const Memory &memory) const {
+  const std::vector<Buffer> &buffers = memory.buffers();
+  for (size_t b = 0; b < buffers.size(); ++b) {
+    if (buffers[b].freed)
+      continue;
+    for (uint64_t word = 0; word < (buffers[b].bytes + 63) / 64; ++word) {
+      GlobalShadow::Touched all;
+      for (unsigned i = 0; i < count; ++i) {
+        GlobalShadow::Touched one = workers[i]->global.touched(b + 1, word);
+        uint64_t conflict =
+            (one.written & (all.read | all.written | all.atomic)) |
+            (one.read & (all.written | all.atomic)) |
+            (one.atomic & (all.read | all.written));
+        if (conflict)
+          return true;
+        all.read |= one.read;
+        all.written |= one.written;
+        all.atomic |= one.atomic;
+      }
+    }
+  }
+  return false;
+}
+
+Report Launcher::report(unsigned count, Memory &memory,
+                        const Options &options) const {
+  Report report;
+  Findings findings;
+  report.completed = true;
+  for (unsigned i = 0; i < count; ++i) {
+    findings.merge(workers[i]->findings);
+    report.counters += workers[i]->counters;
+    report.completed &= !workers[i]->stopped;
+  }
+  const std::vector<Buffer> &buffers = memory.buffers();
+  for (unsigned b = 0; b < buffers.size(); ++b) {
+    if (buffers[b].freed)
+      continue;
+    ByteSets &sets = memory.byteSets(b);
+    for (uint64_t word = 0; word < sets.read.size(); ++word) {
+      uint64_t read = 0, written = 0;
+      for (unsigned i = 0; i < count; ++i) {
+        GlobalShadow::Touched one = workers[i]->global.touched(b + 1, word);
+        read |= one.read | one.atomic;
+        written |= one.written | one.atomic;
+      }
+      sets.read[word] |= read;
+      sets.written[word] |= written;
+      report.counters.uniqueBytesRead += __builtin_popcountll(read);
+      report.counters.uniqueBytesWritten += __builtin_popcountll(written);
+    }
+  }
+  report.findings = findings.list(module.sites, options.maxFindings);
+  return report;
+}
+
+namespace {
+/// What a launch may change, to undo it.
+class Snapshot {
+public:
+  Snapshot(const Memory &memory, std::vector<GlobalVariableRange> &variables) {
+    for (const Buffer &buffer : memory.buffers())
+      if (buffer.role != Role::Input && !buffer.freed)
+        keep(buffer.data, buffer.bytes);
+    for (const GlobalVariableRange &variable : variables)
+      if (!variable.constant)
+        keep(variable.address, variable.bytes);
+  }
+  void restore() const {
+    for (const auto &[address, bytes] : kept)
+      std::memcpy(address, bytes.data(), bytes.size());
+  }
+
+private:
+  void keep(char *address, uint64_t bytes) {
+    if (bytes)
+      kept.emplace_back(address, std::vector<char>(address, address + bytes));
+  }
+  std::vector<std::pair<char *, std::vector<char>>> kept;
+};
+} // namespace
+
+Result<Report> Launcher::run(const LoadedKernel &kernel, const Launch &launch,
+                             llvm::ArrayRef<Argument> arguments, Memory &memory,
+                             const Options &options) {
+  if (Status status = checkSizes(launch, options); !status)
+    return status;
+  if (Status status = bindArguments(*kernel.kernel, arguments, memory); !status)
+    return status;
+  uint64_t blocks = uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+  unsigned count =
+      unsigned(std::min<uint64_t>(std::max(1u, options.workers), blocks));
+
+  std::optional<Snapshot> before;
+  if (count > 1)
+    before.emplace(memory, variables);
+  for (;;) {
+    if (Status status = prepareWorkers(count, memory, options); !status)
+      return status;
+    runBlocks(kernel, launch, count, options);
+    if (outOfMemory)
+      return Status::missing("no memory for the stacks of the emulated "
+                             "device's threads; use fewer workers");
+    if (count == 1 || !workersConflict(count, memory))
+      return report(count, memory, options);
+    before->restore();
+    count = 1;
+  }
+}
+
+} // namespace labgen::emu

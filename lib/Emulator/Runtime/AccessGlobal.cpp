@@ -1,0 +1,197 @@
+// AccessGlobal.cpp - global memory: bounds, alignment, races between blocks,
+// reads of what nobody wrote, sectors. The first half of accessGlobal is the
+// path of every access of a right kernel, so it decides the emulator's speed.
+#include "lib/Emulator/Runtime/Access.h"
+
+#include <algorithm>
+
+namespace labgen::emu {
+
+static char *refuse(Thread &thread, Access access, const char *address,
+                    const char *message) {
+  Place place = placeOf(thread, address);
+  thread.worker->findings.add(thread, {Check::Memcheck, message, access.site(),
+                                       place.name, place.offset, ""});
+  return thread.worker->sink;
+}
+
+// Out of line: what a right kernel never does, and static storage.
+static char *accessElsewhere(Thread &thread, char *address, Access access,
+                             Effects effects) {
+  Worker &worker = *thread.worker;
+  uint64_t bytes = access.bytes();
+  auto within = [&](const void *start, uint64_t size) {
+    uint64_t offset = address - static_cast<const char *>(start);
+    return offset < size && bytes <= size - offset;
+  };
+  if (!effects.write &&
+      (within(worker.block.implicit, sizeof(ImplicitArguments)) ||
+       within(worker.block.dispatch, sizeof(DispatchPacket))))
+    return address;
+  for (const GlobalVariableRange &range : worker.globals)
+    if (within(range.address, range.bytes)) {
+      if (range.constant && effects.write)
+        return refuse(thread, access, address, "write to a constant");
+      return address;
+    }
+  if (within(thread.stackLimit, thread.stackEnd - thread.stackLimit))
+    return address;
+
+  const GlobalShadow &global = worker.global;
+  uint64_t slot = global.slotOf(address);
+  if (slot >= global.slots())
+    return refuse(thread, access, address,
+                  effects.atomic  ? "atomic through a pointer to no buffer"
+                  : effects.write ? "write through a pointer to no buffer"
+                                  : "read through a pointer to no buffer");
+  if (worker.global.slot(slot).freed)
+    return refuse(thread, access, address,
+                  effects.write ? "write to a freed buffer"
+                                : "read of a freed buffer");
+  return refuse(thread, access, address,
+                effects.atomic  ? "atomic out of bounds"
+                : effects.write ? "write out of bounds"
+                                : "read out of bounds");
+}
+
+static void reportRace(Thread &thread, char *address, Access access,
+                       Effects effects, const Line &line, uint64_t conflict,
+                       uint64_t offset) {
+  Worker &worker = *thread.worker;
+  if (!worker.racecheck || worker.global.ordered)
+    return;
+  Place place = placeOf(thread, address);
+  int64_t byte = int64_t(offset & ~uint64_t(63)) + __builtin_ctzll(conflict);
+  bool written = conflict & (line.writtenBefore | line.atomicBefore);
+  Event event{Check::Racecheck,
+              !effects.write ? "read of what another block writes"
+              : written      ? "write of what another block writes"
+                             : "write of what another block reads",
+              access.site(),
+              place.name,
+              byte,
+              ""};
+  if (written)
+    event.detail = ", at " + worker.module.sites[line.writerSite].instruction;
+  if (!effects.write || effects.atomic) {
+    worker.findings.add(thread, std::move(event));
+    return;
+  }
+  worker.pending.push_back({address,
+                            {address, address + access.bytes()},
+                            &thread,
+                            std::move(event)});
+}
+
+static void reportUninitialised(Thread &thread, char *address, Access access,
+                                uint64_t missing, uint64_t offset) {
+  if (!thread.worker->initcheck)
+    return;
+  Place place = placeOf(thread, address);
+  int64_t byte = int64_t(offset & ~uint64_t(63)) + __builtin_ctzll(missing);
+  thread.worker->findings.add(thread, {Check::Initcheck,
+                                       "read before anything was written",
+                                       access.site(), place.name, byte, ""});
+}
+
+static inline void touchLine(Thread &thread, char *address, Access access,
+                             Effects effects, GlobalShadow::Slot &slot,
+                             uint64_t offset, uint64_t bytes) {
+  GlobalShadow &global = thread.worker->global;
+  Line &line = global.line(slot, offset);
+  uint64_t mask = (bytes >= 64 ? ~uint64_t(0) : (uint64_t(1) << bytes) - 1)
+                  << (offset & 63);
+  Kind kind = effects.atomic  ? Kind::Atomic
+              : effects.write ? Kind::Write
+                              : Kind::Read;
+  if (uint64_t conflict = GlobalShadow::conflict(line, mask, kind))
+    reportRace(thread, address, access, effects, line, conflict, offset);
+  if (effects.read && slot.initialised)
+    if (uint64_t missing =
+            GlobalShadow::uninitialised(slot, line, offset, mask))
+      reportUninitialised(thread, address, access, missing, offset);
+  global.record(line, mask, kind, access.site());
+}
+
+static inline char *checkGlobal(Thread &thread, char *address, Access access,
+                                Effects effects) {
+  Worker &worker = *thread.worker;
+  if (!worker.pending.empty())
+    worker.settle();
+  GlobalShadow &global = worker.global;
+  uint64_t index = global.slotOf(address), bytes = access.bytes();
+  if (index >= global.slots())
+    return accessElsewhere(thread, address, access, effects);
+  GlobalShadow::Slot &slot = global.slot(index);
+  uint64_t offset = GlobalShadow::offsetOf(global.rangeBase(), address);
+  if (offset + bytes > slot.bytes)
+    return accessElsewhere(thread, address, access, effects);
+  if (offset & access.alignMask())
+    return refuse(thread, access, address, "misaligned access");
+  if (effects.write && slot.constant)
+    return refuse(thread, access, address, "write to an input buffer");
+
+  if ((offset & 63) + bytes <= 64) {
+    touchLine(thread, address, access, effects, slot, offset, bytes);
+  } else {
+    for (uint64_t done = 0; done < bytes;) {
+      uint64_t part =
+          std::min<uint64_t>(bytes - done, 64 - ((offset + done) & 63));
+      touchLine(thread, address, access, effects, slot, offset + done, part);
+      done += part;
+    }
+  }
+
+  (effects.write ? worker.counters.bytesWritten : worker.counters.bytesRead) +=
+      bytes;
+  if (effects.atomic && effects.write && effects.read)
+    ++worker.counters.atomics;
+  if (worker.counting) {
+    bool isNew;
+    SectorSet &set = worker.sectors.at(access.site(), isNew);
+    if (isNew)
+      set.start(uint64_t(address), effects.write);
+    set.add(uint64_t(address), uint32_t(bytes));
+  }
+  return address;
+}
+
+char *accessGlobal(Thread &thread, char *address, Access access,
+                   Effects effects) {
+  char *result = checkGlobal(thread, address, access, effects);
+  if (effects.atomic)
+    thread.worker->global.ordered = true;
+  return result;
+}
+
+Place placeOf(const Thread &thread, const char *address) {
+  const Worker &worker = *thread.worker;
+  for (const GlobalVariableRange &range : worker.globals)
+    if (address >= range.address && address < range.address + range.bytes)
+      return {range.name, address - range.address};
+  const GlobalShadow &global = worker.global;
+  uint64_t slot = global.slotOf(address);
+  uint64_t slotBytes = uint64_t(1) << Memory::slotShift;
+  int64_t offset = int64_t(GlobalShadow::offsetOf(global.rangeBase(), address));
+  // The upper half of a slot is meant as before the next one.
+  if (slot < global.slots() && uint64_t(offset) > slotBytes / 2) {
+    ++slot;
+    offset -= int64_t(slotBytes);
+  }
+  if (slot >= 1 && slot <= worker.bufferNames.size())
+    return {worker.bufferNames[slot - 1], offset};
+  return {"address 0", int64_t(reinterpret_cast<uintptr_t>(address))};
+}
+
+} // namespace labgen::emu
+
+// The calls compiled kernels make.
+using namespace labgen::emu;
+extern "C" {
+char *labgen_emu_load_global(Thread *thread, char *address, uint64_t access) {
+  return checkGlobal(*thread, address, Access{access}, loads);
+}
+char *labgen_emu_store_global(Thread *thread, char *address, uint64_t access) {
+  return checkGlobal(*thread, address, Access{access}, stores);
+}
+}
