@@ -34,7 +34,7 @@ static void describeTarget(const Module &module, ModuleInfo &info,
                  .contains("+wavefrontsize64");
   }
   StringRef chip = info.chip;
-  bool rdna = chip.starts_with("gfx1") && !chip.starts_with("gfx12-5");
+  bool rdna = chip.starts_with("gfx1");
   info.warpSize = info.nvidia || (rdna && !wave64) ? 32 : 64;
   if (warpSize)
     info.warpSize = warpSize;
