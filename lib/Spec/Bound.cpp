@@ -35,17 +35,6 @@ double roundingError(Format format, double value) {
 
 namespace {
 
-/// The grid of codes: largest code, and the divisor the scale comes from.
-struct CodeGrid {
-  double largest, divisor;
-};
-
-CodeGrid codeGrid(const KernelSpec &spec) {
-  double largest = info(spec.out).max;
-  bool full = isInteger(spec.out) && spec.range == IntRange::Full;
-  return {largest, full ? largest + 0.5 : largest};
-}
-
 /// How far, in steps of the scale, rounding can move a quotient of at most t.
 double codeRounding(const KernelSpec &spec, double t) {
   double half = 0.5;
@@ -91,20 +80,20 @@ double quantizeBound(const KernelSpec &spec, double amax, double scale) {
   CodeGrid grid = codeGrid(spec);
   double divisor = scale, moved = 0;
   if (spec.divisor == Divisor::Unrounded && !spec.zero) {
-    divisor = double(float(amax) / float(grid.divisor));
-    moved = std::fabs(divisor - scale) * (grid.largest + 1);
+    divisor = double(float(amax) / float(grid.steps));
+    moved = std::fabs(divisor - scale) * (grid.highest + 1);
   } else if (spec.divisor == Divisor::Unrounded) {
     moved = asymmetricClip(spec, amax, scale);
   }
   double step = divisor * codeRounding(spec, amax / divisor * (1 + 4 * u32));
   double clip = spec.zero ? step + asymmetricClip(spec, amax, scale)
-                          : amax - divisor * grid.largest;
+                          : amax - divisor * grid.highest;
   double bound = std::max(step, clip) + moved;
 
   bool reciprocal = spec.inverse == Inverse::Reciprocal;
   // Where 1/d leaves f32 every code is the largest.
   if (reciprocal && 1 / divisor >= double(std::numeric_limits<float>::max()))
-    bound = std::max({bound, amax, scale * grid.largest});
+    bound = std::max({bound, amax, scale * grid.highest});
   double roundings = spec.zero ? 10 : 5;
   double relative = roundings * u32 + (reciprocal ? 0x1p-150 * divisor : 0);
   return bound + relative * (amax + bound) + 0x1p-149 * (1 + 2 * divisor);
@@ -233,8 +222,8 @@ double gemmBound(const KernelSpec &spec, double magnitudeSum, double exact,
 static double relativeQuantizeBound(const KernelSpec &spec) {
   const FormatInfo &code = info(spec.out);
   double u = unitRoundoff(*spec.scale) + u32;
-  double low = (1 - u) / codeGrid(spec).divisor;
-  double high = (1 + u) / codeGrid(spec).divisor;
+  double low = (1 - u) / codeGrid(spec).steps;
+  double high = (1 + u) / codeGrid(spec).steps;
   if (spec.zero) { // max - min is at most 2
     low = high = 2 * (1 + u) / (code.max - code.min);
   } else if (*spec.scale == Format::F8E8M0FNU) {

@@ -148,6 +148,19 @@ std::string KernelSpec::str() const {
   return out;
 }
 
+CodeGrid codeGrid(Format code, IntRange range, bool asymmetric) {
+  const FormatInfo &row = info(code);
+  if (asymmetric)
+    return {row.min, row.max, row.max - row.min};
+  if (isInteger(code) && range == IntRange::Full)
+    return {-row.max - 1, row.max, row.max + 0.5};
+  return {-row.max, row.max, row.max};
+}
+
+CodeGrid codeGrid(const KernelSpec &spec) {
+  return codeGrid(spec.out, spec.range, spec.zero.has_value());
+}
+
 int64_t KernelSpec::scaleRows() const {
   if (group.kind == Group::Tensor)
     return 1;

@@ -84,6 +84,15 @@ struct KernelSpec {
   int64_t scaleCols() const; ///< ceil(k / group), 1 for channel and tensor
 };
 
+/// The codes a quantizer uses, and what its scale comes from: absmax / steps,
+/// with zero points (max - min) / steps.
+struct CodeGrid {
+  double lowest, highest, steps;
+};
+CodeGrid codeGrid(Format code, IntRange range, bool asymmetric);
+/// The same of a quantize spec.
+CodeGrid codeGrid(const KernelSpec &spec);
+
 /// The checks of parse() on a spec built field by field.
 Status validate(const KernelSpec &spec);
 
@@ -91,6 +100,7 @@ std::string_view name(Op op);
 std::string_view name(ReduceKind kind);
 std::string_view name(SumOrder order);
 std::string_view name(Rounding rounding);
+std::string_view name(ScaleRule rule);
 
 enum class Role { Input, Output, InOut, Workspace };
 std::string_view name(Role role);

@@ -28,6 +28,7 @@ std::string_view name(SumOrder order) { return orderNames[size_t(order)]; }
 std::string_view name(Rounding rounding) {
   return roundNames[size_t(rounding)];
 }
+std::string_view name(ScaleRule rule) { return ruleNames[size_t(rule)]; }
 std::string_view name(Op op) { return info(op).name; }
 
 std::vector<std::string_view> names(const std::vector<Format> &formats) {

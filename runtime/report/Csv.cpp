@@ -1,5 +1,6 @@
 // Csv.cpp - one line per row, one column per value, quoted as RFC 4180 has it.
 #include "runtime/report/Report.h"
+#include "runtime/report/SpecParts.h"
 
 namespace labgen {
 
@@ -50,6 +51,19 @@ constexpr std::string_view columns[] = {"spec",
                                         "dist",
                                         "version"};
 
+/// What the spec says, in columns of its own behind the row's.
+struct Part {
+  std::string_view title;
+  std::string (*of)(const KernelSpec &);
+};
+constexpr Part parts[] = {
+    {"op", [](const KernelSpec &s) { return text(name(s.op)); }},
+    {"formats", formatsOf},
+    {"group", groupOf},
+    {"scale", scaleOf},
+    {"rule", ruleOf},
+    {"zero", zeroOf}};
+
 std::string csvQuoted(const std::string &text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos)
     return text;
@@ -94,6 +108,8 @@ std::string renderCsv(const std::vector<Row> &rows) {
       title[dot] = '_';
     out += (out.empty() ? "" : ",") + title;
   }
+  for (const Part &part : parts)
+    out += "," + std::string(part.title);
   out += "\n";
   for (const Row &row : rows) {
     Json json = row.toJson();
@@ -102,6 +118,9 @@ std::string renderCsv(const std::vector<Row> &rows) {
       out += separator + csvQuoted(cell(json, path));
       separator = ",";
     }
+    Result<KernelSpec> spec = KernelSpec::parse(row.spec);
+    for (const Part &part : parts)
+      out += "," + (spec ? csvQuoted(part.of(*spec)) : "");
     out += "\n";
   }
   return out;

@@ -2,6 +2,7 @@
 #include "runtime/report/Report.h"
 
 #include "lib/Spec/KernelSpec.h"
+#include "runtime/report/SpecParts.h"
 #include "runtime/report/TextTable.h"
 #include "runtime/report/Units.h"
 
@@ -19,26 +20,6 @@ struct Entry {
   std::optional<KernelSpec> spec;
 };
 
-std::string text(std::string_view view) { return std::string(view); }
-
-std::string formats(const KernelSpec &s) {
-  switch (s.op) {
-  case Op::Quantize:
-  case Op::Dequantize:
-  case Op::Cast:
-  case Op::Exp:
-    return text(name(s.in)) + " -> " + text(name(s.out));
-  case Op::Axpy:
-    return text(name(s.type));
-  case Op::Reduce:
-    return text(name(s.kind)) + " " + text(name(s.type));
-  case Op::Gemm:
-    return text(name(s.a)) + " x " + text(name(s.b)) + " -> " +
-           text(name(s.out));
-  }
-  return "";
-}
-
 std::string shape(const KernelSpec &s) {
   switch (s.op) {
   case Op::Quantize:
@@ -50,20 +31,6 @@ std::string shape(const KernelSpec &s) {
   default:
     return std::to_string(s.n);
   }
-}
-
-std::string group(const KernelSpec &s) {
-  switch (s.group.kind) {
-  case Group::None:
-    return "";
-  case Group::Size:
-    return std::to_string(s.group.size);
-  case Group::Channel:
-    return "channel";
-  case Group::Tensor:
-    return "tensor";
-  }
-  return "";
 }
 
 /// How the arithmetic goes, where a lab has a choice.
@@ -103,6 +70,18 @@ ofSpec(std::string (*print)(const KernelSpec &)) {
   };
 }
 
+/// Quantizers and casts show every count, other labs those that say something.
+std::function<std::string(const Entry &)> ofCounts(int64_t RowCounts::*count) {
+  return [count](const Entry &e) {
+    if (!e.row->counts)
+      return std::string();
+    int64_t n = (*e.row->counts).*count;
+    bool always =
+        e.spec && (e.spec->op == Op::Quantize || e.spec->op == Op::Cast);
+    return n || always ? std::to_string(n) : std::string();
+  };
+}
+
 std::optional<double> errorOf(const Entry &e,
                               std::optional<double> RowError::*value) {
   return e.row->error ? (*e.row->error).*value : std::nullopt;
@@ -127,18 +106,19 @@ std::vector<Column> columns(Origins origins) {
   const Align L = Align::Left, R = Align::Right;
   return {
       {"formats", L,
-       [](const Entry &e) { return e.spec ? formats(*e.spec) : e.row->spec; }},
-      {"group", R, ofSpec(group)},
-      {"scale", L,
        [](const Entry &e) {
-         return e.spec && e.spec->scale ? text(name(*e.spec->scale)) : "";
+         return e.spec ? formatsOf(*e.spec) : e.row->spec;
        }},
+      {"group", R, ofSpec(groupOf)},
+      {"scale", L, ofSpec(scaleOf)},
+      {"rule", L, ofSpec(ruleOf)},
+      {"zero", L, ofSpec(zeroOf)},
       {"compute", L, ofSpec(arithmetic)},
       {"shape", L, ofSpec(shape)},
       {"bits/w", R,
        [](const Entry &e) {
          return orEmpty(e.row->cost ? e.row->cost->bitsPerWeight : std::nullopt,
-                        threeDigits);
+                        [](double bits) { return shortest(bits, 4); });
        }},
       {"target", L,
        [=](const Entry &e) { return origins.targets ? e.row->target : ""; }},
@@ -180,6 +160,11 @@ std::vector<Column> columns(Origins origins) {
        }},
       {"bound", R,
        [](const Entry &e) { return orEmpty(e.row->bound, scientific); }},
+      {"NaN", R, ofCounts(&RowCounts::nan)},
+      {"Inf", R, ofCounts(&RowCounts::inf)},
+      {"sat", R, ofCounts(&RowCounts::sat)},
+      {"flush", R, ofCounts(&RowCounts::flush)},
+      {"0 groups", R, ofCounts(&RowCounts::zeroGroups)},
       {"status", L, [](const Entry &e) { return text(name(e.row->status)); }},
   };
 }

@@ -22,6 +22,15 @@ std::string significant(double value, int digits) {
   return text;
 }
 
+std::string shortest(double value, int digits) {
+  std::string text = significant(value, digits);
+  if (text.find('.') == std::string::npos ||
+      text.find('e') != std::string::npos)
+    return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  return text.back() == '.' ? text.substr(0, text.size() - 1) : text;
+}
+
 std::string duration(double seconds) {
   struct Unit {
     double size;

@@ -48,7 +48,7 @@ QuantizeMath::Stats AsymmetricMath::combineLanes(Stats stats) {
 Value AsymmetricMath::scaleOf(const Stats &stats) {
   Value range = e.make<arith::SubFOp>(stats[1], stats[0]);
   return e.make<arith::DivFOp>(
-      range, e.floatSplat(length(range), rules.steps(), e.b.getF32Type()));
+      range, e.floatSplat(length(range), rules.grid().steps, e.b.getF32Type()));
 }
 
 Value AsymmetricMath::storeSaturated(Value s) {
@@ -61,9 +61,9 @@ Value AsymmetricMath::zeroPoint(Value low, Value s) {
   auto splat = [&](double v) {
     return e.floatSplat(length(s), v, e.b.getF32Type());
   };
-  Value zero = e.make<arith::SubFOp>(splat(rules.lowest()),
+  Value zero = e.make<arith::SubFOp>(splat(rules.grid().lowest),
                                      e.make<arith::DivFOp>(low, s));
-  zero = least(zero, splat(rules.highest()));
+  zero = least(zero, splat(rules.grid().highest));
   // Adding and taking away 1.5 * 2^23 leaves the nearest integer, ties to even.
   Value magic = splat(0x1.8p23);
   return e.make<arith::SubFOp>(e.make<arith::AddFOp>(zero, magic), magic);
@@ -83,7 +83,7 @@ QuantizeMath::Scales AsymmetricMath::fromStats(const Stats &stats) {
   scales.stored = stored;
   Value zero =
       zeroPoint(stats[0], e.make<arith::SelectOp>(alive, divisor, splat(1.0)));
-  zero = e.make<arith::SelectOp>(alive, zero, splat(rules.lowest()));
+  zero = e.make<arith::SelectOp>(alive, zero, splat(rules.grid().lowest));
   scales.zero = e.make<arith::SelectOp>(finite, zero, splat(0));
   return scales;
 }
@@ -120,8 +120,9 @@ Value AsymmetricMath::encode(Value x, const Scales &scales) {
   };
   // clamp(round(q) + zero) = round(clamp(q)) + zero, the clamp moved by zero.
   Value q = quotient(x, scales);
-  q = least(q, e.make<arith::SubFOp>(splat(rules.highest()), scales.zero));
-  q = largest(q, e.make<arith::SubFOp>(splat(rules.lowest()), scales.zero));
+  q = least(q, e.make<arith::SubFOp>(splat(rules.grid().highest), scales.zero));
+  q = largest(q,
+              e.make<arith::SubFOp>(splat(rules.grid().lowest), scales.zero));
   Value codes = roundToInt(q);
   if (scales.keep)
     codes = e.make<arith::AndIOp>(codes, scales.keep);

@@ -9,20 +9,6 @@ using namespace mlir;
 using namespace labgen;
 using arith::CmpFPredicate;
 
-double QuantizeRules::highest() const { return info(code).max; }
-double QuantizeRules::lowest() const {
-  if (asymmetric)
-    return info(code).min;
-  bool full = isInteger() && range == lab::IntRange::Full;
-  return full ? -highest() - 1 : -highest();
-}
-double QuantizeRules::steps() const {
-  if (asymmetric)
-    return highest() - lowest();
-  bool full = isInteger() && range == lab::IntRange::Full;
-  return full ? highest() + 0.5 : highest();
-}
-
 static int64_t length(Value v) {
   return cast<VectorType>(v.getType()).getDimSize(0);
 }
@@ -62,7 +48,7 @@ Value QuantizeMath::scaleOf(Value bits) {
   int64_t n = length(bits);
   Type f32 = e.b.getF32Type();
   Value amax = e.make<arith::BitcastOp>(e.vec(n, f32), bits);
-  return e.make<arith::DivFOp>(amax, e.floatSplat(n, rules.steps(), f32));
+  return e.make<arith::DivFOp>(amax, e.floatSplat(n, rules.grid().steps, f32));
 }
 
 Value QuantizeMath::store(Value s) {
@@ -310,11 +296,11 @@ Value QuantizeMath::encode(Value x, const Scales &scales) {
   // largest one rounds to a code too many.
   bool plain = !scales.keep;
   if (!plain || rules.range == lab::IntRange::Full) {
-    Value high = e.floatSplat(n, rules.highest(), f32);
+    Value high = e.floatSplat(n, rules.grid().highest, f32);
     q = select(CmpFPredicate::OLT, q, high, q, high);
   }
   if (!plain) {
-    Value low = e.floatSplat(n, rules.lowest(), f32);
+    Value low = e.floatSplat(n, rules.grid().lowest, f32);
     q = select(CmpFPredicate::OGT, q, low, q, low);
   }
   Value codes = roundToInt(q);

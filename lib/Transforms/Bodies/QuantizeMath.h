@@ -4,6 +4,7 @@
 #ifndef LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZEMATH_H
 #define LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZEMATH_H
 
+#include "lib/Spec/KernelSpec.h"
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/FormatVectors.h"
 
@@ -25,9 +26,9 @@ struct QuantizeRules {
   bool divides() const {
     return inverse == lab::Inverse::Divide && !isPowerOfTwo();
   }
-  double lowest() const;  ///< smallest code
-  double highest() const; ///< largest code
-  double steps() const;   ///< absmax (max - min) over this is the scale
+  CodeGrid grid() const {
+    return codeGrid(code, static_cast<IntRange>(range), asymmetric);
+  }
 };
 
 class QuantizeMath {

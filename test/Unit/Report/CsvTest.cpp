@@ -59,6 +59,22 @@ TEST(Csv, quotesWhatNeedsIt) {
   EXPECT_EQ(value(csv, 1, "chip"), "\"A CPU, of \"\"this\"\" machine\"");
 }
 
+TEST(Csv, partsOfTheSpec) {
+  Row asymmetric = quantizeRow();
+  asymmetric.spec = "quantize:m=4,k=64,in=f32,out=u4,group=32,scale=f16,"
+                    "zero=u4";
+  std::string csv = renderCsv({quantizeRow(), asymmetric, wrongRow()});
+  EXPECT_EQ(value(csv, 1, "op"), "quantize");
+  EXPECT_EQ(value(csv, 1, "formats"), "f32 -> i8");
+  EXPECT_EQ(value(csv, 1, "group"), "32");
+  EXPECT_EQ(value(csv, 1, "scale"), "f32");
+  EXPECT_EQ(value(csv, 1, "rule"), "absmax/127");
+  EXPECT_EQ(value(csv, 1, "zero"), "");
+  EXPECT_EQ(value(csv, 2, "rule"), "range/15");
+  EXPECT_EQ(value(csv, 2, "zero"), "u4");
+  EXPECT_EQ(value(csv, 3, "rule"), "");
+}
+
 TEST(Csv, everyKeyOfARowHasItsColumn) {
   std::string titles = line(renderCsv({}), 0);
   Json json = quantizeRow().toJson();

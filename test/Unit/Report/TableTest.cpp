@@ -39,14 +39,49 @@ TEST(Table, showsARow) {
       renderTable({{"cpu", "A CPU"}, {"cores", 2}}, {quantizeRow()});
   EXPECT_EQ(text.find("cpu: A CPU\ncores: 2\n\nquantize\n"), 0u) << text;
   for (const char *part :
-       {"f32 -> i8", "32", "4x64", "9.00", "80.0", "80%", "avx2", "13.0 ns",
-        "16.4 ns", "memory", "42.2", "1.23e-02", "1.57e-02", "ok"})
+       {"f32 -> i8", "32", "4x64", "absmax/127", "80.0", "80%", "avx2",
+        "13.0 ns", "16.4 ns", "memory", "42.2", "1.23e-02", "1.57e-02", "ok"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   // FLOP/s of a quantizer is no figure anybody compares.
   EXPECT_EQ(text.find("GFLOP/s"), std::string::npos);
   EXPECT_NE(text.find("1 row: 1 ok; median of the ok rows 80% of the roof\n"),
             std::string::npos)
       << text;
+}
+
+/// The cell of a column in the only row of a table.
+static std::string cell(const std::string &text, const std::string &title) {
+  size_t titles = text.find("formats"), end = text.find('\n', titles);
+  std::string head = text.substr(titles, end - titles);
+  size_t line = text.find('\n', end + 1) + 1;             // below the rule
+  size_t at = head.find("  " + title) + 2 + title.size(); // right-aligned
+  size_t begin = text.rfind(' ', line + at - 1) + 1;
+  return text.substr(begin, line + at - begin);
+}
+
+TEST(Table, quantizedRowsSayWhatTheyLost) {
+  Row row = quantizeRow();
+  row.spec = "quantize:m=4,k=64,in=f32,out=f4E2M1FN,group=32,scale=f8E8M0FNU,"
+             "rule=rceil";
+  row.counts = RowCounts{3, 1, 4, 15, 92};
+  for (auto [bits, want] : {std::pair(4.25, "4.25"), std::pair(8.125, "8.125"),
+                            std::pair(4.5, "4.5"), std::pair(9.0, "9")}) {
+    row.cost->bitsPerWeight = bits;
+    EXPECT_EQ(cell(renderTable({}, {row}), "bits/w"), want);
+  }
+  std::string text = renderTable({}, {row});
+  for (const char *part : {"f32 -> f4E2M1FN", "f8E8M0FNU", "rceil"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  EXPECT_EQ(cell(text, "NaN"), "3");
+  EXPECT_EQ(cell(text, "Inf"), "1");
+  EXPECT_EQ(cell(text, "sat"), "4");
+  EXPECT_EQ(cell(text, "flush"), "15");
+  EXPECT_EQ(cell(text, "0 groups"), "92");
+  // Nothing lost is said too.
+  EXPECT_EQ(cell(renderTable({}, {quantizeRow()}), "flush"), "0");
+  Row axpy = wrongRow();
+  axpy.counts = RowCounts{};
+  EXPECT_EQ(renderTable({}, {axpy}).find("flush"), std::string::npos);
 }
 
 TEST(Table, slightlyAboveTheRoofIsAtTheRoof) {
