@@ -4,6 +4,7 @@
 #include "lib/Spec/AtomicFile.h"
 #include "lib/Spec/Text.h"
 
+#include <array>
 #include <set>
 #include <sstream>
 #include <sys/stat.h>
@@ -39,10 +40,15 @@ std::string quantizing(const std::string &op, const std::string &shape,
          ",scale=" + scale;
 }
 
+/// Unsigned codes have zero points.
+std::string zeroKey(const std::string &code) {
+  return code[0] == 'u' ? ",zero=" + code : "";
+}
+
 std::string weightGemm(const std::string &shape, const std::string &b,
                        const std::string &group, const std::string &compute) {
   return "gemm:" + shape + ",a=f32,b=" + b + ",group=" + group +
-         ",scale=f32,compute=" + compute;
+         ",scale=f32,compute=" + compute + zeroKey(b);
 }
 
 /// 128 MiB of operands whatever the type.
@@ -59,6 +65,11 @@ Texts fullTexts() {
       for (const char *scale : {"f32", "f16"})
         for (const std::string &group : groups)
           texts.push_back(quantizing(op, matrixShape, code, group, scale));
+  for (const char *op : {"quantize", "dequantize"})
+    for (const char *code : {"u8", "u4"})
+      for (const std::string &group : groups)
+        texts.push_back(quantizing(op, matrixShape, code, group, "f16") +
+                        zeroKey(code));
   for (const std::string &code : smallFloats) {
     for (const char *op : {"quantize", "dequantize"}) {
       texts.push_back(quantizing(op, matrixShape, code, "32", "f8E8M0FNU"));
@@ -80,7 +91,7 @@ Texts fullTexts() {
   for (const std::string &shape : gemmShapes) {
     for (const std::string &types : plainGemms)
       texts.push_back("gemm:" + shape + "," + types);
-    for (const char *b : {"i8", "i4"})
+    for (const char *b : {"i8", "i4", "u4"})
       for (const char *group : {"128", "64", "32"})
         for (const char *compute : {"f32", "i8"})
           texts.push_back(weightGemm(shape, b, group, compute));
@@ -165,16 +176,25 @@ Texts ciTexts() {
   };
   const GroupClass classes[] = {
       {"tensor", 37}, {"channel", 53}, {"128", 128}, {"32", 32}, {"8", 8}};
-  const std::pair<const char *, const char *> codes[] = {
-      {"i8", "f32"}, {"i4", "f16"}, {"i8", "f16"}, {"i4", "f32"}};
+  // Code, scale and what else; one more symmetric or asymmetric one by op.
+  using Code = std::array<std::string, 3>;
+  const Code codes[] = {{"i8", "f32", ""},
+                        {"i4", "f16", ""},
+                        {"u8", "f32", ",zero=u8"},
+                        {"u4", "f16", ",zero=u4"}};
+  const std::pair<const char *, Code> ops[] = {
+      {"quantize", {"i4", "bf16", ",zero=i4"}},
+      {"dequantize", {"i8", "bf16", ",zero=i8"}}};
   Texts texts;
-  for (const char *op : {"quantize", "dequantize"})
+  for (const auto &[op, fifth] : ops)
     for (size_t g = 0; g < 5; ++g)
       for (size_t t = 0; t < 5; ++t) {
-        auto [code, scale] = codes[(g + t) % 5 % 4];
+        size_t c = (g + t) % 5;
+        const auto &[code, scale, zero] = c < 4 ? codes[c] : fifth;
         texts.push_back(
             quantizing(op, "m=7,k=" + tailLength(tails[t], classes[g].length),
-                       code, classes[g].name, scale));
+                       code, classes[g].name, scale) +
+            zero);
       }
   // Tails of a vector of 16 and, for the sums, of their 128 accumulators.
   for (const std::string &type : floats)
@@ -201,15 +221,14 @@ Texts ciTexts() {
       texts.push_back("gemm:" + rows[(f + t) % 5] +
                       ",k=" + tailLength(tails[(f + 2 * t) % 5], 32) + "," +
                       plainGemms[f]);
-  const Texts weights = {"i8", "i4"};
+  const Texts weights = {"i8", "i4", "u8", "u4"};
   const GroupClass weightGroups[] = {{"128", 128}, {"64", 64}, {"32", 32}};
-  for (size_t w = 0; w < 4; ++w)
+  for (size_t w = 0; w < 8; ++w)
     for (size_t g = 0; g < 3; ++g)
-      for (size_t t = 0; t < 2; ++t)
-        texts.push_back(weightGemm(
-            rows[(w + g + t) % 5] + ",k=" +
-                tailLength(tails[(w + g + 3 * t) % 5], weightGroups[g].length),
-            weights[w % 2], weightGroups[g].name, w < 2 ? "f32" : "i8"));
+      texts.push_back(weightGemm(
+          rows[(w + g) % 5] + ",k=" +
+              tailLength(tails[(w + 2 * g) % 5], weightGroups[g].length),
+          weights[w % 4], weightGroups[g].name, w < 4 ? "f32" : "i8"));
   return texts;
 }
 

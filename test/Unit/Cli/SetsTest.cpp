@@ -43,13 +43,14 @@ std::string tailClass(const KernelSpec &s) {
 }
 
 std::string formatClass(const KernelSpec &s) {
+  std::string asymmetric = s.zero ? " with zero points" : "";
   switch (s.op) {
   case Op::Quantize:
-    return std::string(name(s.out));
+    return std::string(name(s.out)) + asymmetric;
   case Op::Dequantize:
-    return std::string(name(s.in));
+    return std::string(name(s.in)) + asymmetric;
   case Op::Gemm:
-    return std::string(name(s.b));
+    return std::string(name(s.b)) + asymmetric;
   default:
     return std::string(name(s.type));
   }
@@ -71,14 +72,15 @@ std::string groupClass(const KernelSpec &s) {
 
 TEST(Sets, full) {
   std::vector<KernelSpec> specs = cells("full");
-  // 2 ops x 2 codes x 2 scales x 8 groups; 4 types; 4 types x (2 kinds x 4
-  // orders + 2); 8 small floats x (2 ops x 2 scales + 2
-  // casts); 3 shapes x (5 plain + 2 codes x 3 groups x 2 ways).
-  EXPECT_EQ(specs.size(), 64u + 8u * 6u + 4u + 40u + 51u);
-  EXPECT_EQ(count(specs, "quantize:*"), 32 + 16);
-  EXPECT_EQ(count(specs, "dequantize:*"), 32 + 16);
-  EXPECT_EQ(count(specs, "*group=tensor*"), 8);
-  EXPECT_EQ(count(specs, "gemm:m=1,*"), 17);
+  // 2 ops x 8 groups x (2 codes x 2 scales + 2 codes with zero points); 8 small
+  // floats x (2 ops x 2 scales + 2 casts); 4 types; 4 types x (2 kinds x 4
+  // orders + 2); 3 shapes x (5 plain + 3 codes x 3 groups x 2 ways).
+  EXPECT_EQ(specs.size(), 96u + 8u * 6u + 4u + 40u + 69u);
+  EXPECT_EQ(count(specs, "quantize:*"), 48 + 16);
+  EXPECT_EQ(count(specs, "dequantize:*"), 48 + 16);
+  EXPECT_EQ(count(specs, "*group=tensor*"), 12);
+  EXPECT_EQ(count(specs, "*zero=u?*"), 32 + 18);
+  EXPECT_EQ(count(specs, "gemm:m=1,*"), 23);
   EXPECT_EQ(count(specs, "gemm:*b=i4*compute=i8*"), 9);
   EXPECT_EQ(count(specs, "reduce:*order=compensated*"), 8);
 }
@@ -111,7 +113,7 @@ TEST(Sets, ciCoversEveryPair) {
     byGroup[group].insert(tailClass(s));
     formatGroup.insert(format + " " + group);
   }
-  EXPECT_EQ(opFormat.size(), 2u + 2u + 4u + 4u + 6u);
+  EXPECT_EQ(opFormat.size(), 5u + 5u + 4u + 4u + 8u);
   EXPECT_EQ(opTail.size(), 5u * 5u);
   EXPECT_EQ(opGroup.size(), 5u + 5u + 1u + 1u + 4u);
   for (const auto &[format, tails] : byTail)
