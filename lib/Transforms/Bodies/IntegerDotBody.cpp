@@ -67,6 +67,9 @@ private:
                ? e.make<arith::ExtUIOp>(i32, zeros)
                : e.make<arith::ExtSIOp>(i32, zeros);
   }
+  /// Codes [start, start + n) of one group, few enough for i32.
+  void partOfGroup(MutableArrayRef<Value> sums, Value groupIndex, Value start,
+                   int64_t n);
   void oneGroup(MutableArrayRef<Value> sums, Value groupIndex, Value start,
                 int64_t n);
   void groupsOfAChunk(MutableArrayRef<Value> sums, Value at);
@@ -208,6 +211,22 @@ void IntegerDot::scaleInto(MutableArrayRef<Value> sums,
 
 void IntegerDot::oneGroup(MutableArrayRef<Value> sums, Value groupIndex,
                           Value start, int64_t n) {
+  // A lane takes 2^16 products of at most 128 * 255 without leaving i32.
+  int64_t most = dot.lanes() << 16, whole = n / most * most;
+  SmallVector<Value> done =
+      e.forLoop(0, whole, most, SmallVector<Value>(sums),
+                [&](Value at, ArrayRef<Value> carried) {
+                  SmallVector<Value> next(carried);
+                  partOfGroup(next, groupIndex, e.add(start, at), most);
+                  return next;
+                });
+  llvm::copy(done, sums.begin());
+  if (n > whole)
+    partOfGroup(sums, groupIndex, e.add(start, whole), n - whole);
+}
+
+void IntegerDot::partOfGroup(MutableArrayRef<Value> sums, Value groupIndex,
+                             Value start, int64_t n) {
   SmallVector<Value> products = walk(SmallVector<Value>(perSet()), start, n);
   if (op.getBZero())
     subtractZeros(products, [&](int64_t row) {
