@@ -54,6 +54,8 @@ constexpr llvm::StringLiteral scheduleAttrName = "schedule";
 constexpr llvm::StringLiteral leafAttrName = "leaf";
 /// On the outermost loops of a tiled op: which launch they belong to.
 constexpr llvm::StringLiteral phaseAttrName = "lab.phase";
+/// On loops over blocks and threads: how many threads share an iteration.
+constexpr llvm::StringLiteral threadsAttrName = "lab.threads";
 
 /// The iteration domain, read from the operands that follow it one to one.
 llvm::SmallVector<mlir::Range> iterationDomain(LabAccess op,

@@ -19,6 +19,9 @@ void LabDialect::registerAttributes() {
       >();
 }
 
+/// Of a block, on every chip there is a table row for.
+constexpr int64_t maxThreads = 1024;
+
 static ParseResult parseIntegers(AsmParser &parser,
                                  SmallVectorImpl<int64_t> &values) {
   return parser.parseCommaSeparatedList(
@@ -35,7 +38,8 @@ static ParseResult parseIntegers(AsmParser &parser,
       });
 }
 
-/// kind [tile] (pack [operands])? (stage [operands])? (by [rows, cols])?
+/// kind [tile] (threads n)? (pack [operands])? (stage [operands])?
+/// (by [rows, cols])?
 Attribute LevelAttr::parse(AsmParser &parser, Type) {
   StringRef keyword;
   SMLoc loc = parser.getCurrentLocation();
@@ -44,12 +48,28 @@ Attribute LevelAttr::parse(AsmParser &parser, Type) {
   std::optional<LevelKind> kind = symbolizeLevelKind(keyword);
   if (!kind) {
     parser.emitError(loc, "unknown schedule level '")
-        << keyword << "'; expected block, loop or leaf";
+        << keyword << "'; expected block, thread, loop or leaf";
     return {};
   }
   SmallVector<int64_t> tile, pack, stage, by;
+  int64_t threads = 1;
   if (parseIntegers(parser, tile))
     return {};
+  if (succeeded(parser.parseOptionalKeyword("threads"))) {
+    loc = parser.getCurrentLocation();
+    if (parser.parseInteger(threads))
+      return {};
+    if (threads < 1 || threads > maxThreads || !llvm::isPowerOf2_64(threads)) {
+      parser.emitError(loc, "threads must be a power of two up to ")
+          << maxThreads << ", got " << threads;
+      return {};
+    }
+    if (*kind == LevelKind::Loop && threads != 1) {
+      parser.emitError(loc, "a loop level has no threads of its own; give them "
+                            "to a block or thread level");
+      return {};
+    }
+  }
   if (succeeded(parser.parseOptionalKeyword("pack")) &&
       parseIntegers(parser, pack))
     return {};
@@ -67,7 +87,8 @@ Attribute LevelAttr::parse(AsmParser &parser, Type) {
       return {};
     }
   }
-  return LevelAttr::get(parser.getContext(), *kind, tile, pack, stage, by);
+  return LevelAttr::get(parser.getContext(), *kind, tile, threads, pack, stage,
+                        by);
 }
 
 void LevelAttr::print(AsmPrinter &printer) const {
@@ -77,6 +98,8 @@ void LevelAttr::print(AsmPrinter &printer) const {
     printer << "]";
   };
   list(stringifyLevelKind(getKind()), getTile());
+  if (getThreads() != 1)
+    printer << " threads " << getThreads();
   if (!getPack().empty())
     list(" pack", getPack());
   if (!getStage().empty())

@@ -67,18 +67,29 @@ def Lab_SumOrder : Lab_Enum<"SumOrder", "in which order a sum adds its elements"
 def Lab_SumOrderAttr : EnumAttr<Lab_Dialect, Lab_SumOrder, "order">;
 
 def Lab_LevelKind : Lab_Enum<"LevelKind", "what a tiling level becomes", [
-  I32EnumAttrCase<"Block", 0, "block">, I32EnumAttrCase<"Loop", 1, "loop">]>;
+  I32EnumAttrCase<"Block", 0, "block">, I32EnumAttrCase<"Loop", 1, "loop">,
+  I32EnumAttrCase<"Thread", 2, "thread">]>;
 
 def Lab_LevelAttr : AttrDef<Lab_Dialect, "Level"> {
   let mnemonic = "level";
   let summary = "One level of a schedule";
   let description = [{
-    Tile sizes, and the operands whose tiles are copied at this level: `pack`
-    transposed, `stage` as they are, both in pieces of `copyBy`.
+    Tile sizes, how many threads work on one tile, and the operands whose tiles
+    are copied at this level: `pack` transposed, `stage` as they are, both in
+    pieces of `copyBy`.
   }];
   let parameters = (ins "::labgen::lab::LevelKind":$kind,
-    ArrayRefParameter<"int64_t">:$tile, ArrayRefParameter<"int64_t">:$pack,
-    ArrayRefParameter<"int64_t">:$stage, ArrayRefParameter<"int64_t">:$copyBy);
+    ArrayRefParameter<"int64_t">:$tile, "int64_t":$threads,
+    ArrayRefParameter<"int64_t">:$pack, ArrayRefParameter<"int64_t">:$stage,
+    ArrayRefParameter<"int64_t">:$copyBy);
+  let builders = [AttrBuilder<(ins "::labgen::lab::LevelKind":$kind,
+    "::llvm::ArrayRef<int64_t>":$tile, CArg<"int64_t", "1">:$threads,
+    CArg<"::llvm::ArrayRef<int64_t>", "{}">:$pack,
+    CArg<"::llvm::ArrayRef<int64_t>", "{}">:$stage,
+    CArg<"::llvm::ArrayRef<int64_t>", "{}">:$copyBy), [{
+      return $_get($_ctxt, kind, tile, threads, pack, stage, copyBy);
+    }]>];
+  let skipDefaultBuilders = 1;
   let hasCustomAssemblyFormat = 1;
 }
 
@@ -89,8 +100,14 @@ def Lab_ScheduleAttr : AttrDef<Lab_Dialect, "Schedule"> {
     Levels from the outside in. Each has a kind and one tile size per iteration
     dimension of the op, 0 for "not tiled here":
 
-    * `block`: tiles are work units, dealt to threads (`scf.forall`);
+    * `block`: tiles are work units, dealt to the threads of a CPU or the blocks
+      of a GPU (`scf.forall`);
+    * `thread`: tiles are dealt to the threads of a block (`scf.forall`);
     * `loop`: tiles follow one another (`scf.for`).
+
+    `threads N` says how many threads of a GPU work on one tile of this level:
+    the threads of a block, or the neighbouring lanes (1 unless given) that
+    share a `thread` tile.
 
     `pack [i, ...] by [rows, cols]` copies operand `i` of every tile of this
     level into a local buffer, transposed so that its first dimension has unit

@@ -5,6 +5,9 @@
 #include "dialects/Lab/Lab.h"
 #include "lib/Target/CPU/CpuPipeline.h"
 #include "lib/Target/CPU/Passes.h"
+#include "lib/Target/GPU/GpuPipeline.h"
+#include "lib/Target/GPU/Passes.h"
+#include "lib/Target/NVVM/Passes.h"
 #include "lib/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -20,5 +23,8 @@ void labgen::registerAllDialects(mlir::DialectRegistry &registry) {
 void labgen::registerAllPasses() {
   registerLabPasses();
   registerLabCpuPasses();
+  registerLabGpuPasses();
+  registerLabNvvmPasses();
   registerCpuPipeline();
+  registerGpuPipelines();
 }

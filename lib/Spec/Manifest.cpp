@@ -51,6 +51,8 @@ static Json kernelToJson(const ManifestKernel &kernel) {
       {"isa", toArray(kernel.isa)},
       {"artifact", textOrNull(kernel.artifact)},
       {"sha256", textOrNull(kernel.sha256)},
+      {"device_ir", textOrNull(kernel.deviceIr)},
+      {"device_ir_sha256", textOrNull(kernel.deviceIrSha256)},
       {"arguments", std::move(arguments)},
       {"launches", std::move(launches)},
       {"cost",
@@ -201,6 +203,8 @@ static ManifestKernel readKernel(const Json &json, const std::string &where,
   in.read("isa", kernel.isa);
   in.read("artifact", kernel.artifact);
   in.read("sha256", kernel.sha256);
+  in.read("device_ir", kernel.deviceIr);
+  in.read("device_ir_sha256", kernel.deviceIrSha256);
   in.read("schedule", kernel.schedule);
   in.read("failure", kernel.failure);
   size_t index = 0;
@@ -230,6 +234,12 @@ static ManifestKernel readKernel(const Json &json, const std::string &where,
     in.failKey("artifact", "is no path inside the manifest's folder");
   if (!isHash(kernel.sha256))
     in.failKey("sha256", "is not 64 lower-case hex digits");
+  if (kernel.deviceIr.empty())
+    return kernel; // a CPU's
+  if (!staysInside(kernel.deviceIr))
+    in.failKey("device_ir", "is no path inside the manifest's folder");
+  if (!isHash(kernel.deviceIrSha256))
+    in.failKey("device_ir_sha256", "is not 64 lower-case hex digits");
   return kernel;
 }
 

@@ -37,6 +37,9 @@ struct ManifestKernel {
   std::vector<std::string> isa; ///< features the code uses, e.g. "avx512f"
   std::string artifact;         ///< file, relative to the folder
   std::string sha256;           ///< of that file
+  /// GPU targets: the LLVM IR the artifact is made of, which the emulated
+  /// device runs; a file like the artifact.
+  std::string deviceIr, deviceIrSha256;
   std::vector<ManifestArgument> arguments; ///< ABI order, workspaces last
   std::vector<Launch> launches;            ///< run in order
   std::string schedule;                    ///< the schedule attribute's text

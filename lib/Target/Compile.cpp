@@ -5,8 +5,7 @@
 #include "lib/Registration/Registration.h"
 #include "lib/Spec/AtomicFile.h"
 #include "lib/Spec/Sha256.h"
-#include "lib/Target/CPU/CpuPipeline.h"
-#include "lib/Target/CPU/EmitSharedObject.h"
+#include "lib/Target/Backend.h"
 #include "lib/Target/Diagnostics.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -53,17 +52,7 @@ static MLIRContext &sharedContext() {
 
 void labgen::prepareCompiler() {
   sharedContext();
-  (void)resolveCpu("native");
-}
-
-/// The CPU of a target such as "cpu:native" ("cpu" alone is native).
-static Result<CpuTarget> resolveTarget(const std::string &target) {
-  StringRef text(target);
-  if (!text.consume_front("cpu") || (!text.empty() && text[0] != ':'))
-    return Status::badInput("target '" + target +
-                            "' is not built yet; use cpu:native or cpu:NAME");
-  text.consume_front(":");
-  return resolveCpu(text.empty() ? "native" : text.str());
+  (void)Backend::resolve("cpu:native");
 }
 
 static std::string print(ModuleOp module) {
@@ -101,16 +90,11 @@ buildScheduledLab(const KernelSpec &spec, const CompileOptions &options) {
   return module;
 }
 
-static Status runPipeline(ModuleOp module, const CompileOptions &options,
+static Status runPipeline(ModuleOp module, const Backend &backend,
                           StringRef stop) {
   PassManager pm(module.getContext());
-  CpuPipelineOptions pipeline;
-  StringRef cpu = StringRef(options.target).split(':').second;
-  pipeline.cpu = cpu.empty() ? "native" : cpu.str();
-  pipeline.stopAfter = stop.str();
-  std::string why;
-  if (failed(buildCpuPipeline(pm, pipeline, why)))
-    return Status::badInput(why);
+  if (Status s = backend.addPasses(pm, stop); !s)
+    return s;
   FirstError error(*module.getContext());
   if (failed(pm.run(module)))
     return error.status();
@@ -118,10 +102,10 @@ static Status runPipeline(ModuleOp module, const CompileOptions &options,
 }
 
 static Result<std::unique_ptr<llvm::Module>>
-translate(ModuleOp module, llvm::LLVMContext &context) {
+translate(ModuleOp module, const Backend &backend, llvm::LLVMContext &context) {
   FirstError error(*module.getContext());
   std::unique_ptr<llvm::Module> translated =
-      translateModuleToLLVMIR(module, context);
+      translateModuleToLLVMIR(backend.codeOf(module), context);
   if (!translated)
     return error.status();
   return translated;
@@ -137,21 +121,21 @@ Result<std::string> labgen::generateLabModule(const KernelSpec &spec) {
 Result<std::string> labgen::compileToText(const KernelSpec &spec,
                                           const CompileOptions &options,
                                           Stage stop) {
-  auto target = resolveTarget(options.target);
-  if (!target)
-    return target.status();
+  auto backend = Backend::resolve(options.target);
+  if (!backend)
+    return backend.status();
   auto module = buildScheduledLab(spec, options);
   if (!module)
     return module.status();
   Stage last = std::min(stop, Stage::Target);
-  if (Status s = runPipeline(**module, options,
+  if (Status s = runPipeline(**module, **backend,
                              StringRef(name(last).data(), name(last).size()));
       !s)
     return s;
   if (stop <= Stage::Target)
     return print(**module);
   llvm::LLVMContext context;
-  auto translated = translate(**module, context);
+  auto translated = translate(**module, **backend, context);
   if (!translated)
     return translated.status();
   std::string text;
@@ -162,19 +146,16 @@ Result<std::string> labgen::compileToText(const KernelSpec &spec,
 
 /// What the manifest says before any code is made.
 static ManifestKernel startKernel(const KernelSpec &spec,
-                                  const CpuTarget &target,
+                                  const Backend &backend,
                                   const CompileOptions &options) {
   ManifestKernel kernel;
   kernel.spec = spec;
   kernel.target = options.target;
-  kernel.cpu = target.cpu;
-  kernel.isa = target.isa;
   // A file name that is short, legal and tells specs apart.
-  kernel.artifact =
-      std::string(name(spec.op)) + "-" +
-      sha256(spec.str() + "@" + options.target + "@" + options.schedule)
-          .substr(0, 16) +
-      ".so";
+  backend.start(kernel, std::string(name(spec.op)) + "-" +
+                            sha256(spec.str() + "@" + options.target + "@" +
+                                   options.schedule)
+                                .substr(0, 16));
   for (const Argument &argument : arguments(spec)) {
     ManifestArgument full;
     static_cast<Argument &>(full) = argument;
@@ -205,31 +186,37 @@ static std::string chosenSchedule(ModuleOp module) {
   return text;
 }
 
-static Status emit(llvm::Module &module, const CpuTarget &target,
+static Status emit(llvm::Module &module, const Backend &backend,
                    const std::string &folder, ManifestKernel &kernel) {
-  if (Status s = emitSharedObject(module, target, folder, kernel); !s)
+  if (Status s = backend.emit(module, folder, kernel); !s)
     return s;
-  auto bytes = readFile(folder + "/" + kernel.artifact);
-  if (!bytes)
+  auto sumOf = [&](const std::string &file, std::string &sum) {
+    if (file.empty())
+      return Status::ok();
+    auto bytes = readFile(folder + "/" + file);
+    if (bytes)
+      sum = sha256(*bytes);
     return bytes.status();
-  kernel.sha256 = sha256(*bytes);
-  return Status::ok();
+  };
+  if (Status s = sumOf(kernel.deviceIr, kernel.deviceIrSha256); !s)
+    return s;
+  return sumOf(kernel.artifact, kernel.sha256);
 }
 
 static Result<ManifestKernel>
-compileModule(ModuleOp module, const KernelSpec &spec, const CpuTarget &target,
+compileModule(ModuleOp module, const KernelSpec &spec, const Backend &backend,
               const CompileOptions &options, const std::string &folder) {
-  ManifestKernel kernel = startKernel(spec, target, options);
-  if (Status s = runPipeline(module, options, "scheduled"); !s)
+  ManifestKernel kernel = startKernel(spec, backend, options);
+  if (Status s = runPipeline(module, backend, "scheduled"); !s)
     return s;
   kernel.schedule = chosenSchedule(module);
-  if (Status s = runPipeline(module, options, "target"); !s)
+  if (Status s = runPipeline(module, backend, "target"); !s)
     return s;
   llvm::LLVMContext context;
-  auto translated = translate(module, context);
+  auto translated = translate(module, backend, context);
   if (!translated)
     return translated.status();
-  if (Status s = emit(**translated, target, folder, kernel); !s)
+  if (Status s = emit(**translated, backend, folder, kernel); !s)
     return s;
   return kernel;
 }
@@ -237,13 +224,13 @@ compileModule(ModuleOp module, const KernelSpec &spec, const CpuTarget &target,
 Result<ManifestKernel> labgen::compileToArtifact(const KernelSpec &spec,
                                                  const CompileOptions &options,
                                                  const std::string &folder) {
-  auto target = resolveTarget(options.target);
-  if (!target)
-    return target.status();
+  auto backend = Backend::resolve(options.target);
+  if (!backend)
+    return backend.status();
   auto module = buildScheduledLab(spec, options);
   if (!module)
     return module.status();
-  return compileModule(**module, spec, *target, options, folder);
+  return compileModule(**module, spec, **backend, options, folder);
 }
 
 /// A lab op in the file must be the one the spec names.
@@ -269,7 +256,7 @@ static Status checkOp(ModuleOp module, const KernelSpec &spec,
 
 static Result<ManifestKernel>
 compileLlFile(const std::string &path, const std::string &text,
-              const KernelSpec &spec, const CpuTarget &target,
+              const KernelSpec &spec, const Backend &backend,
               const CompileOptions &options, const std::string &folder) {
   llvm::LLVMContext context;
   llvm::SMDiagnostic error;
@@ -286,8 +273,8 @@ compileLlFile(const std::string &path, const std::string &text,
     return Status::badInput(path + ": " +
                             StringRef(why).split('\n').first.str() +
                             "; correct the LLVM IR");
-  ManifestKernel kernel = startKernel(spec, target, options);
-  if (Status s = emit(*module, target, folder, kernel); !s)
+  ManifestKernel kernel = startKernel(spec, backend, options);
+  if (Status s = emit(*module, backend, folder, kernel); !s)
     return Status::badInput(path + ": " + s.message());
   return kernel;
 }
@@ -296,14 +283,14 @@ Result<ManifestKernel>
 labgen::compileFileToArtifact(const std::string &path, const KernelSpec &spec,
                               const CompileOptions &options,
                               const std::string &folder) {
-  auto target = resolveTarget(options.target);
-  if (!target)
-    return target.status();
+  auto backend = Backend::resolve(options.target);
+  if (!backend)
+    return backend.status();
   auto text = readFile(path);
   if (!text)
     return text.status();
   if (StringRef(path).ends_with(".ll"))
-    return compileLlFile(path, *text, spec, *target, options, folder);
+    return compileLlFile(path, *text, spec, **backend, options, folder);
   MLIRContext &context = sharedContext();
   OwningOpRef<ModuleOp> module;
   {
@@ -319,7 +306,7 @@ labgen::compileFileToArtifact(const std::string &path, const KernelSpec &spec,
     return s;
   if (Status s = setSchedule(*module, options.schedule); !s)
     return s;
-  auto kernel = compileModule(*module, spec, *target, options, folder);
+  auto kernel = compileModule(*module, spec, **backend, options, folder);
   if (!kernel && !StringRef(kernel.status().message()).starts_with(path))
     return Status::badInput(path + ": " + kernel.status().message());
   return kernel;

@@ -89,11 +89,19 @@ private:
                             ArrayRef<Segment> segments,
                             ArrayRef<LevelAttr> levels, size_t at);
   /// Loops over `segments` around the insertion point; offsets of one tile.
-  SmallVector<OpFoldResult> makeLoops(Location loc, LevelKind kind,
+  SmallVector<OpFoldResult> makeLoops(Location loc, LevelAttr level,
                                       ArrayRef<Segment> segments);
   /// Copies what the level packs and stages; the op that reads the copies.
   FailureOr<Operation *> copyOperands(Operation *op, LevelAttr level,
                                       size_t at);
+
+  /// A forall over `segments`' tiles, mapped to blocks or threads.
+  scf::ForallOp makeForall(Location loc, LevelAttr level,
+                           SmallVector<OpFoldResult> lower,
+                           SmallVector<OpFoldResult> upper,
+                           SmallVector<OpFoldResult> step);
+  /// Threads that share a tile of the innermost thread level.
+  int64_t threadsOfTile() const;
 
   IRRewriter &rewriter;
   TileBuffers buffers;
@@ -125,7 +133,7 @@ Tiler::splitLevel(Operation *op, LevelAttr level,
              << std::max(multiple, tile / multiple * multiple);
     bool overwrites = isa<GemmOp>(op) && !cast<GemmOp>(op).getAccumulate();
     bool reduces = access.getIterators()[d] == utils::IteratorType::reduction;
-    if (tile && reduces && level.getKind() == LevelKind::Block && !coversAll)
+    if (tile && reduces && level.getKind() != LevelKind::Loop && !coversAll)
       return op->emitOpError("dimension ")
              << d
              << " is summed over, so work units cannot share it; tile it by a "
@@ -138,8 +146,11 @@ Tiler::splitLevel(Operation *op, LevelAttr level,
 
 LogicalResult Tiler::run(Operation *op, ArrayRef<LevelAttr> levels, size_t at) {
   if (at == levels.size()) {
-    if (!schedule.getLeaf().empty())
-      op->setAttr(leafAttrName, schedule.getLeaf());
+    NamedAttrList leaf(schedule.getLeaf());
+    if (int64_t threads = threadsOfTile(); threads > 1)
+      leaf.set("threads", rewriter.getI64IntegerAttr(threads));
+    if (!leaf.empty())
+      op->setAttr(leafAttrName, leaf.getDictionary(op->getContext()));
     return success();
   }
   rewriter.setInsertionPoint(op);
@@ -181,7 +192,46 @@ LogicalResult Tiler::run(Operation *op, ArrayRef<LevelAttr> levels, size_t at) {
   return success();
 }
 
-SmallVector<OpFoldResult> Tiler::makeLoops(Location loc, LevelKind kind,
+int64_t Tiler::threadsOfTile() const {
+  for (LevelAttr level : llvm::reverse(schedule.getLevels()))
+    if (level.getKind() == LevelKind::Thread)
+      return level.getThreads();
+  return 1;
+}
+
+scf::ForallOp Tiler::makeForall(Location loc, LevelAttr level,
+                                SmallVector<OpFoldResult> lower,
+                                SmallVector<OpFoldResult> upper,
+                                SmallVector<OpFoldResult> step) {
+  // A level that needs no loop still is one work unit.
+  if (lower.empty()) {
+    lower.push_back(rewriter.getIndexAttr(0));
+    upper.push_back(rewriter.getIndexAttr(1));
+    step.push_back(rewriter.getIndexAttr(1));
+  }
+  // The mapping keeps canonicalization from folding a forall of one unit.
+  bool isBlock = level.getKind() == LevelKind::Block;
+  SmallVector<Attribute> mapping;
+  for (size_t i = 0; i < lower.size(); ++i) {
+    auto id = static_cast<gpu::MappingId>(
+        static_cast<size_t>(gpu::MappingId::LinearDim0) + i);
+    mapping.push_back(
+        isBlock ? Attribute(
+                      gpu::GPUBlockMappingAttr::get(rewriter.getContext(), id))
+                : gpu::GPUThreadMappingAttr::get(rewriter.getContext(), id));
+  }
+  auto forall =
+      scf::ForallOp::create(rewriter, loc, lower, upper, step, ValueRange(),
+                            rewriter.getArrayAttr(mapping));
+  if (isBlock)
+    forall->setAttr(phaseAttrName, rewriter.getI64IntegerAttr(phase));
+  if (level.getThreads() > 1)
+    forall->setAttr(threadsAttrName,
+                    rewriter.getI64IntegerAttr(level.getThreads()));
+  return forall;
+}
+
+SmallVector<OpFoldResult> Tiler::makeLoops(Location loc, LevelAttr level,
                                            ArrayRef<Segment> segments) {
   SmallVector<OpFoldResult> offsets, lower, upper, step;
   SmallVector<unsigned> looped;
@@ -196,24 +246,8 @@ SmallVector<OpFoldResult> Tiler::makeLoops(Location loc, LevelKind kind,
     upper.push_back(s.size);
     step.push_back(rewriter.getIndexAttr(s.tile));
   }
-  if (kind == LevelKind::Block) {
-    // A level that needs no loop still is one work unit.
-    if (looped.empty()) {
-      lower.push_back(rewriter.getIndexAttr(0));
-      upper.push_back(rewriter.getIndexAttr(1));
-      step.push_back(rewriter.getIndexAttr(1));
-    }
-    // The mapping keeps canonicalization from folding a forall of one unit.
-    SmallVector<Attribute> mapping;
-    for (size_t i = 0; i < lower.size(); ++i)
-      mapping.push_back(gpu::GPUBlockMappingAttr::get(
-          rewriter.getContext(),
-          static_cast<gpu::MappingId>(
-              static_cast<size_t>(gpu::MappingId::LinearDim0) + i)));
-    auto forall =
-        scf::ForallOp::create(rewriter, loc, lower, upper, step, ValueRange(),
-                              rewriter.getArrayAttr(mapping));
-    forall->setAttr(phaseAttrName, rewriter.getI64IntegerAttr(phase));
+  if (level.getKind() != LevelKind::Loop) {
+    scf::ForallOp forall = makeForall(loc, level, lower, upper, step);
     rewriter.setInsertionPointToStart(forall.getBody());
     for (auto [d, iv] : llvm::zip(looped, forall.getInductionVars()))
       offsets[d] = iv;
@@ -234,8 +268,7 @@ LogicalResult Tiler::tileSegment(Operation *op, LevelAttr level,
                                  ArrayRef<Segment> segments,
                                  ArrayRef<LevelAttr> levels, size_t at) {
   rewriter.setInsertionPoint(op);
-  SmallVector<OpFoldResult> offsets =
-      makeLoops(op->getLoc(), level.getKind(), segments);
+  SmallVector<OpFoldResult> offsets = makeLoops(op->getLoc(), level, segments);
   SmallVector<OpFoldResult> sizes;
   for (const Segment &s : segments)
     sizes.push_back(s.tile ? OpFoldResult(rewriter.getIndexAttr(s.tile))
@@ -265,7 +298,7 @@ FailureOr<Operation *> Tiler::copyOperands(Operation *op, LevelAttr level,
         std::max<int64_t>(cast<LabAccess>(copied->copy).getTileMultiple(1), 1);
     by[1] = std::max<int64_t>(by[1] / multiple, 1) * multiple;
     MLIRContext *context = rewriter.getContext();
-    auto inner = LevelAttr::get(context, LevelKind::Loop, by, {}, {}, {});
+    auto inner = LevelAttr::get(context, LevelKind::Loop, by);
     auto plain =
         ScheduleAttr::get(context, {inner}, DictionaryAttr::get(context));
     return Tiler(rewriter, buffers.function(), plain, phase)

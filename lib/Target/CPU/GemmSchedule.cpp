@@ -67,7 +67,7 @@ static ScheduleAttr dotSchedule(GemmOp op, const CpuTarget &target) {
   int64_t unit =
       std::clamp<int64_t>(most / rowBytes / columns, 1, 64) * columns;
   auto level = [&](LevelKind kind, ArrayRef<int64_t> tile) {
-    return LevelAttr::get(context, kind, tile, {}, {}, {});
+    return LevelAttr::get(context, kind, tile);
   };
   return ScheduleAttr::get(
       context,
@@ -96,11 +96,11 @@ static ScheduleAttr outerSchedule(GemmOp op, const CpuTarget &target) {
   int64_t mTile = evenPart(m, 256, rows);
   auto level = [&](ArrayRef<int64_t> tile, ArrayRef<int64_t> pack,
                    ArrayRef<int64_t> stage, ArrayRef<int64_t> by) {
-    return LevelAttr::get(context, LevelKind::Loop, tile, pack, stage, by);
+    return LevelAttr::get(context, LevelKind::Loop, tile, 1, pack, stage, by);
   };
   return ScheduleAttr::get(
       context,
-      {LevelAttr::get(context, LevelKind::Block, {mTile, nTile, 0}, {}, {}, {}),
+      {LevelAttr::get(context, LevelKind::Block, {mTile, nTile, 0}),
        level({0, 0, kTile}, {1}, {}, {lanes, 4 * lanes}),
        level({rows, 0, 0}, {}, {0}, {rows, 4 * lanes}),
        level({0, columns, 0}, {}, {}, {})},

@@ -26,7 +26,7 @@ constexpr int64_t unitBytes = 64 << 10;
 MemRefType typeOf(Value v) { return cast<MemRefType>(v.getType()); }
 
 LevelAttr block(MLIRContext *context, ArrayRef<int64_t> tile) {
-  return LevelAttr::get(context, LevelKind::Block, tile, {}, {}, {});
+  return LevelAttr::get(context, LevelKind::Block, tile);
 }
 
 /// A [rows, k] op that streams: whole rows where they are short, parts of a row

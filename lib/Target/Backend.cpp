@@ -1,0 +1,96 @@
+// Backend.cpp - see Backend.h.
+#include "lib/Target/Backend.h"
+
+#include "lib/Target/CPU/CpuPipeline.h"
+#include "lib/Target/CPU/EmitSharedObject.h"
+#include "lib/Target/GPU/EmitKernel.h"
+#include "lib/Target/GPU/GpuPipeline.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+using namespace mlir;
+using namespace labgen;
+
+namespace {
+
+class CpuBackend final : public Backend {
+public:
+  CpuBackend(std::string name, CpuTarget target)
+      : name(std::move(name)), target(std::move(target)) {}
+
+  Status addPasses(PassManager &pm, StringRef stop) const override {
+    CpuPipelineOptions options;
+    options.cpu = name;
+    options.stopAfter = stop.str();
+    std::string why;
+    if (failed(buildCpuPipeline(pm, options, why)))
+      return Status::badInput(why);
+    return Status::ok();
+  }
+  Operation *codeOf(ModuleOp module) const override { return module; }
+  void start(ManifestKernel &kernel, const std::string &stem) const override {
+    kernel.cpu = target.cpu;
+    kernel.isa = target.isa;
+    kernel.artifact = stem + ".so";
+  }
+  Status emit(llvm::Module &module, const std::string &folder,
+              ManifestKernel &kernel) const override {
+    return emitSharedObject(module, target, folder, kernel);
+  }
+
+private:
+  std::string name; ///< as asked: "native" or a CPU
+  CpuTarget target;
+};
+
+class GpuBackend final : public Backend {
+public:
+  explicit GpuBackend(std::unique_ptr<GpuTarget> target)
+      : target(std::move(target)) {}
+
+  Status addPasses(PassManager &pm, StringRef stop) const override {
+    std::string why;
+    if (failed(buildGpuPipeline(pm, *target, stop, why)))
+      return Status::badInput(why);
+    return Status::ok();
+  }
+  Operation *codeOf(ModuleOp module) const override {
+    // A file of the last stage may be the kernels alone.
+    auto kernels = module.getOps<gpu::GPUModuleOp>();
+    return kernels.empty() ? module.getOperation() : *kernels.begin();
+  }
+  void start(ManifestKernel &kernel, const std::string &stem) const override {
+    kernel.artifact = stem + std::string(target->suffix());
+    kernel.deviceIr = stem + ".ll";
+  }
+  Status emit(llvm::Module &module, const std::string &folder,
+              ManifestKernel &kernel) const override {
+    return emitKernel(module, *target, folder, kernel);
+  }
+
+private:
+  std::unique_ptr<GpuTarget> target;
+};
+
+} // namespace
+
+Result<std::unique_ptr<Backend>> Backend::resolve(const std::string &target) {
+  auto [vendor, chip] = StringRef(target).split(':');
+  if (vendor == "cpu") {
+    std::string name = chip.empty() ? "native" : chip.str();
+    Result<CpuTarget> cpu = resolveCpu(name);
+    if (!cpu)
+      return cpu.status();
+    return std::unique_ptr<Backend>(
+        std::make_unique<CpuBackend>(name, std::move(*cpu)));
+  }
+  if (vendor == "nvvm" || vendor == "rocdl") {
+    auto gpu = GpuTarget::resolve(target);
+    if (!gpu)
+      return gpu.status();
+    return std::unique_ptr<Backend>(
+        std::make_unique<GpuBackend>(std::move(*gpu)));
+  }
+  return Status::badInput("unknown target '" + target +
+                          "'; use cpu:native, cpu:NAME, nvvm:CHIP or "
+                          "rocdl:CHIP");
+}

@@ -1,0 +1,131 @@
+// Chips.cpp - the table. Sources: NVIDIA, PTX ISA 9.0 (cvt, sections on
+// targets) and CUDA C++ Programming Guide (compute capabilities); AMD, CDNA and
+// RDNA instruction set manuals; LLVM 22's AMDGPU usage guide.
+#include "lib/Target/Chips/Chips.h"
+
+#include "lib/Spec/Text.h"
+
+using namespace labgen;
+
+std::string_view labgen::name(Evidence evidence) {
+  switch (evidence) {
+  case Evidence::Silicon:
+    return "silicon";
+  case Evidence::Vendor:
+    return "vendor";
+  case Evidence::Assumed:
+    return "assumed";
+  }
+  return "";
+}
+
+std::string_view labgen::name(NativeF8 native) {
+  switch (native) {
+  case NativeF8::None:
+    return "none";
+  case NativeF8::Ocp:
+    return "ocp";
+  case NativeF8::Fnuz:
+    return "fnuz";
+  }
+  return "";
+}
+
+std::string ChipInfo::target() const {
+  return (vendor == Vendor::Nvidia ? "nvvm:" : "rocdl:") + std::string(name);
+}
+
+const std::vector<ChipInfo> &labgen::gpuChips() {
+  constexpr auto V = Evidence::Vendor;
+  constexpr int64_t KiB = 1024;
+  constexpr auto None = NativeF8::None, Ocp = NativeF8::Ocp,
+                 Fnuz = NativeF8::Fnuz;
+  // NVIDIA: 48 KiB is what a kernel gets without asking the driver for more.
+  // The PTX version is the first that knows all the kernel may use.
+  static const std::vector<ChipInfo> chips = {
+      {"sm_80",
+       Vendor::Nvidia,
+       {32, V},
+       {48 * KiB, V},
+       {70, V},
+       {None, V},
+       {false, V}},
+      {"sm_89",
+       Vendor::Nvidia,
+       {32, V},
+       {48 * KiB, V},
+       {81, V},
+       {Ocp, V},
+       {false, V}},
+      {"sm_90a",
+       Vendor::Nvidia,
+       {32, V},
+       {48 * KiB, V},
+       {80, V},
+       {Ocp, V},
+       {false, V}},
+      {"sm_100a",
+       Vendor::Nvidia,
+       {32, V},
+       {48 * KiB, V},
+       {86, V},
+       {Ocp, V},
+       {true, V}},
+      {"sm_120a",
+       Vendor::Nvidia,
+       {32, V},
+       {48 * KiB, V},
+       {87, V},
+       {Ocp, V},
+       {true, V}},
+      {"gfx90a",
+       Vendor::Amd,
+       {64, V},
+       {64 * KiB, V},
+       {5, V},
+       {None, V},
+       {false, V}},
+      {"gfx942",
+       Vendor::Amd,
+       {64, V},
+       {64 * KiB, V},
+       {5, V},
+       {Fnuz, V},
+       {false, V}},
+      {"gfx950",
+       Vendor::Amd,
+       {64, V},
+       {160 * KiB, V},
+       {5, V},
+       {Ocp, V},
+       {true, V}},
+      {"gfx1100",
+       Vendor::Amd,
+       {32, V},
+       {64 * KiB, V},
+       {5, V},
+       {None, V},
+       {false, V}},
+      {"gfx1201",
+       Vendor::Amd,
+       {32, V},
+       {64 * KiB, V},
+       {5, V},
+       {Ocp, V},
+       {false, V}},
+  };
+  return chips;
+}
+
+Result<const ChipInfo *> labgen::findGpuChip(std::string_view target) {
+  std::vector<std::string> names;
+  for (const ChipInfo &chip : gpuChips()) {
+    if (chip.target() == target)
+      return &chip;
+    names.push_back(chip.target());
+  }
+  std::vector<std::string_view> views(names.begin(), names.end());
+  return Status::badInput(
+      "unknown GPU target '" + std::string(target) +
+      "'; nearest: " + std::string(nearest(std::string(target), views)));
+}

@@ -1,0 +1,56 @@
+// Chips.h - what code for a GPU may use: the capability table.
+//
+// Asked before code is made, so that nothing unsupported reaches LLVM's back
+// ends, which abort. How fast a chip is stands in lib/Roofline.
+#ifndef LABGEN_LIB_TARGET_CHIPS_CHIPS_H
+#define LABGEN_LIB_TARGET_CHIPS_CHIPS_H
+
+#include "lib/Spec/Status.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace labgen {
+
+enum class Vendor { Nvidia, Amd };
+
+/// Where a fact comes from.
+enum class Evidence {
+  Silicon, ///< seen on the chip itself
+  Vendor,  ///< the vendor's documents, or LLVM's tables made from them
+  Assumed  ///< likely, not looked up
+};
+std::string_view name(Evidence evidence);
+
+template <typename T> struct Fact {
+  T value;
+  Evidence evidence;
+};
+
+/// Which 8-bit floats the conversion instructions know.
+enum class NativeF8 { None, Ocp, Fnuz };
+std::string_view name(NativeF8 native);
+
+struct ChipInfo {
+  std::string_view name; ///< LLVM's: "sm_90a", "gfx942"
+  Vendor vendor;
+  Fact<int64_t> waveSize;    ///< threads that run in step
+  Fact<int64_t> sharedBytes; ///< shared memory (LDS) of a block, at most
+  Fact<int64_t> codeVersion; ///< PTX ISA x 10, or AMD code object version
+  Fact<NativeF8> f8;         ///< f32 <-> f8E4M3, f8E5M2
+  Fact<bool> f6f4;           ///< f32 <-> f6, f4, E8M0
+
+  /// "nvvm:sm_90a", "rocdl:gfx942".
+  std::string target() const;
+};
+
+const std::vector<ChipInfo> &gpuChips();
+
+/// The chip of a target such as "nvvm:sm_90a"; the error names the nearest.
+Result<const ChipInfo *> findGpuChip(std::string_view target);
+
+} // namespace labgen
+
+#endif // LABGEN_LIB_TARGET_CHIPS_CHIPS_H

@@ -1,0 +1,127 @@
+// Codegen.cpp - see Codegen.h.
+#include "lib/Target/Codegen/Codegen.h"
+
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+
+#ifndef LABGEN_LLVM_BINDIR
+#error "the build says where LLVM's tools are"
+#endif
+
+using namespace labgen;
+
+void labgen::optimize(llvm::Module &module, llvm::TargetMachine &machine,
+                      bool unroll) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager sccs;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopUnrolling = unroll;
+  llvm::PassBuilder builder(&machine, tuning);
+  // No library to call: loops must not become memcpy or memset.
+  llvm::TargetLibraryInfoImpl library(module.getTargetTriple());
+  library.disableAllFunctions();
+  functions.registerPass([&] { return llvm::TargetLibraryAnalysis(library); });
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+      .run(module, modules);
+}
+
+Status labgen::writeCode(llvm::Module &module, llvm::TargetMachine &machine,
+                         const std::string &path, CodeFile kind) {
+  std::error_code error;
+  llvm::raw_fd_ostream out(path, error);
+  if (error)
+    return Status::badInput("cannot write " + path + ": " + error.message() +
+                            "; choose a writable folder");
+  llvm::legacy::PassManager codegen;
+  auto type = kind == CodeFile::Object ? llvm::CodeGenFileType::ObjectFile
+                                       : llvm::CodeGenFileType::AssemblyFile;
+  if (machine.addPassesToEmitFile(codegen, out, nullptr, type))
+    return Status::missing("LLVM cannot emit code for " +
+                           machine.getTargetTriple().str() +
+                           "; install llvm-22-dev");
+  codegen.run(module);
+  out.close();
+  if (!out.has_error())
+    return Status::ok();
+  std::string why = out.error().message();
+  out.clear_error();
+  return Status::badInput("cannot write " + path + ": " + why +
+                          "; free some space");
+}
+
+Status labgen::linkSharedObject(const std::string &object,
+                                const std::string &artifact) {
+  std::string linker = std::string(LABGEN_LLVM_BINDIR) + "/ld.lld";
+  if (!llvm::sys::fs::can_execute(linker)) {
+    auto found = llvm::sys::findProgramByName("ld.lld-22");
+    if (!found)
+      return Status::missing("ld.lld of LLVM 22 not found; install lld-22");
+    linker = *found;
+  }
+  // What the linker says goes to a file: it is the reason of a failure.
+  std::string log = artifact + ".log";
+  std::optional<llvm::StringRef> redirects[] = {std::nullopt, log, log};
+  llvm::StringRef arguments[] = {linker, "-shared",         "--no-undefined",
+                                 "-O0",  "--build-id=none", object,
+                                 "-o",   artifact};
+  int rc =
+      llvm::sys::ExecuteAndWait(linker, arguments, std::nullopt, redirects);
+  std::string said;
+  if (auto buffer = llvm::MemoryBuffer::getFile(log))
+    said = (*buffer)->getBuffer().split('\n').first.str();
+  llvm::sys::fs::remove(log);
+  if (rc == 0)
+    return Status::ok();
+  llvm::sys::fs::remove(artifact);
+  return Status::badInput("linking " + artifact + " failed: " + said +
+                          "; kernels may call no library and need room on "
+                          "disk");
+}
+
+Status labgen::addWorkspaces(const llvm::Function &f, ManifestKernel &kernel) {
+  std::string bytes = functionAttribute(f, "labgen-workspace");
+  llvm::SmallVector<llvm::StringRef> sizes;
+  llvm::StringRef(bytes).split(sizes, ',', -1, /*KeepEmpty=*/false);
+  for (auto [i, size] : llvm::enumerate(sizes)) {
+    ManifestArgument argument;
+    argument.name = "workspace" + std::to_string(i);
+    argument.role = Role::Workspace;
+    argument.format = Format::I8;
+    if (size.getAsInteger(10, argument.byteSize))
+      return Status::badInput("labgen-workspace is \"" + bytes +
+                              "\"; give byte counts separated by commas");
+    argument.shape = {argument.byteSize};
+    kernel.arguments.push_back(std::move(argument));
+  }
+  return Status::ok();
+}
+
+std::string labgen::functionAttribute(const llvm::Function &f,
+                                      llvm::StringRef name) {
+  return f.getFnAttribute(name).getValueAsString().str();
+}
+
+Result<int64_t> labgen::countAttribute(const llvm::Function &f,
+                                       llvm::StringRef name,
+                                       int64_t otherwise) {
+  std::string text = functionAttribute(f, name);
+  int64_t value = otherwise;
+  if (!text.empty() &&
+      (llvm::StringRef(text).getAsInteger(10, value) || value < 0))
+    return Status::badInput(name.str() + " of function '" + f.getName().str() +
+                            "' is \"" + text + "\"; give a number");
+  return value;
+}

@@ -1,0 +1,130 @@
+// GpuPipeline.cpp - see GpuPipeline.h.
+#include "lib/Target/GPU/GpuPipeline.h"
+
+#include "lib/Target/GPU/Passes.h"
+#include "lib/Transforms/Passes.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
+#include "mlir/Dialect/Affine/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <array>
+
+using namespace mlir;
+using namespace labgen;
+
+/// Bytes of the widest access of a GPU's thread.
+static constexpr unsigned accessBytes = 16;
+
+static void addScheduling(OpPassManager &pm, const GpuTarget &target) {
+  OpPassManager &func = pm.nest<func::FuncOp>();
+  func.addPass(createCanonicalizerPass());
+  func.addPass(createLabDecompose());
+  func.addPass(createLabGpuSchedule({target.chip.target()}));
+}
+
+static void addTiling(OpPassManager &pm) {
+  OpPassManager &func = pm.nest<func::FuncOp>();
+  func.addPass(createLabTile());
+  func.addPass(createCanonicalizerPass());
+  func.addPass(createCSEPass());
+}
+
+static void addBodies(OpPassManager &pm) {
+  OpPassManager &func = pm.nest<func::FuncOp>();
+  func.addPass(createLabLowerTiles({accessBytes}));
+  func.addPass(memref::createFoldMemRefAliasOpsPass());
+  func.addPass(createCanonicalizerPass());
+  func.addPass(createCSEPass());
+}
+
+static void addConversionToLLVM(OpPassManager &pm, const GpuTarget &target) {
+  pm.addPass(createLabGpuAbi());
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(memref::createFoldMemRefAliasOpsPass());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(memref::createExpandStridedMetadataPass());
+  kernels.addPass(affine::createAffineExpandIndexOpsPass());
+  kernels.addPass(createLowerAffinePass());
+  kernels.addPass(createSCFToControlFlowPass());
+  // Before the vendor's conversion, which would call a math library.
+  kernels.addPass(createConvertMathToLLVMPass());
+  target.addConversion(kernels);
+  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+LogicalResult labgen::buildGpuPipeline(OpPassManager &pm,
+                                       const GpuTarget &target,
+                                       StringRef stopAfter,
+                                       std::string &error) {
+  const std::array<StringRef, 5> stages = {"lab", "scheduled", "tiled",
+                                           "vector", "target"};
+  const auto *stop = llvm::find(stages, stopAfter);
+  if (stop == stages.end()) {
+    error = "unknown stage '" + stopAfter.str() +
+            "' to stop after; legal: " + llvm::join(stages, ", ");
+    return failure();
+  }
+  auto last = stop - stages.begin();
+  if (last >= 1)
+    addScheduling(pm, target);
+  if (last >= 2)
+    addTiling(pm);
+  if (last >= 3)
+    addBodies(pm);
+  if (last >= 4)
+    addConversionToLLVM(pm, target);
+  return success();
+}
+
+static void registerGpuPipeline(StringRef name, StringRef summary,
+                                StringRef vendor) {
+  registerPassPipeline(
+      name, summary,
+      [=](OpPassManager &pm, StringRef text,
+          function_ref<LogicalResult(const Twine &)> report) {
+        GpuPipelineOptions options;
+        if (failed(options.parseFromString(text)))
+          return failure();
+        auto target = GpuTarget::resolve((vendor + ":" + options.chip).str());
+        if (!target)
+          return report(target.status().message());
+        std::string error;
+        if (failed(buildGpuPipeline(pm, **target, options.stopAfter, error)))
+          return report(error);
+        return success();
+      },
+      [](function_ref<void(const detail::PassOptions &)> report) {
+        report(GpuPipelineOptions());
+      });
+}
+
+void labgen::registerGpuPipelines() {
+  registerGpuPipeline("labgen-nvvm",
+                      "From lab ops to the LLVM dialect, for an NVIDIA GPU",
+                      "nvvm");
+  registerGpuPipeline("labgen-rocdl",
+                      "From lab ops to the LLVM dialect, for an AMD GPU",
+                      "rocdl");
+}

@@ -1,0 +1,45 @@
+// GpuTarget.h - what is different between NVIDIA and AMD: the last step.
+//
+// Scheduling, tiling, bodies and the ABI are shared; a vendor adds how the
+// remaining gpu ops become its intrinsics and how LLVM IR becomes an artifact.
+#ifndef LABGEN_LIB_TARGET_GPU_GPUTARGET_H
+#define LABGEN_LIB_TARGET_GPU_GPUTARGET_H
+
+#include "lib/Target/Chips/Chips.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <memory>
+
+namespace llvm {
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace labgen {
+
+class GpuTarget {
+public:
+  explicit GpuTarget(const ChipInfo &chip) : chip(chip) {}
+  virtual ~GpuTarget() = default;
+
+  /// For "nvvm:CHIP" and "rocdl:CHIP"; bad input names the nearest.
+  static Result<std::unique_ptr<GpuTarget>> resolve(std::string_view target);
+
+  const ChipInfo &chip;
+
+  /// Passes on a gpu.module after which no gpu op is left.
+  virtual void addConversion(mlir::OpPassManager &kernels) const = 0;
+  virtual Result<std::unique_ptr<llvm::TargetMachine>>
+  createMachine() const = 0;
+  /// Adds what the back end must know about a whole module.
+  virtual void mark(llvm::Module &) const {}
+  /// What artifacts are called: ".ptx", ".hsaco".
+  virtual std::string_view suffix() const = 0;
+  /// Writes the artifact of an optimized module.
+  virtual Status emit(llvm::Module &module, llvm::TargetMachine &machine,
+                      const std::string &path) const = 0;
+};
+
+} // namespace labgen
+
+#endif // LABGEN_LIB_TARGET_GPU_GPUTARGET_H

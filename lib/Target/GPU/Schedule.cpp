@@ -1,0 +1,131 @@
+// Schedule.cpp - schedules for GPUs.
+//
+// A thread touches 16 neighbouring bytes of the wider operand at a time and
+// several such pieces, a block apart, so that neighbouring lanes read
+// neighbouring addresses and several loads are in flight. Groups and rows are
+// shared by neighbouring lanes.
+#include "lib/Target/GPU/Passes.h"
+
+#include "dialects/Lab/Lab.h"
+#include "lib/Target/Chips/Chips.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace labgen {
+#define GEN_PASS_DEF_LABGPUSCHEDULE
+#include "lib/Target/GPU/Passes.h.inc"
+} // namespace labgen
+
+using namespace mlir;
+using namespace labgen;
+using namespace labgen::lab;
+
+namespace {
+
+constexpr int64_t accessBytes = 16;
+constexpr int64_t blockThreads = 256;
+/// Pieces of a thread, loads in flight.
+constexpr int64_t piecesPerThread = 4;
+/// Lanes that may share a tile: those that run in step on every chip.
+constexpr int64_t maxShare = 32;
+
+MemRefType typeOf(Value v) { return cast<MemRefType>(v.getType()); }
+
+int64_t bytesOf(Value v) {
+  return std::max<int64_t>(typeOf(v).getElementTypeBitWidth() / 8, 1);
+}
+
+/// Elements of `x` one thread touches at a time.
+int64_t elementsOf(Value x) { return accessBytes / bytesOf(x); }
+
+struct Chooser {
+  MLIRContext *context;
+
+  LevelAttr level(LevelKind kind, ArrayRef<int64_t> tile, int64_t threads = 1) {
+    return LevelAttr::get(context, kind, tile, threads);
+  }
+  ScheduleAttr schedule(ArrayRef<LevelAttr> levels) {
+    return ScheduleAttr::get(context, levels, DictionaryAttr::get(context));
+  }
+
+  /// One-dimensional ops: pieces of `tile` elements.
+  ScheduleAttr elements(LabAccess op, int64_t tile) {
+    int64_t multiple = std::max<int64_t>(op.getTileMultiple(0), 1);
+    tile = std::max(tile / multiple, int64_t(1)) * multiple;
+    int64_t row = blockThreads * tile;
+    return schedule(
+        {level(LevelKind::Block, {row * piecesPerThread}, blockThreads),
+         level(LevelKind::Loop, {row}), level(LevelKind::Thread, {tile})});
+  }
+
+  ScheduleAttr elementwise(LabAccess op, Value x, Value y) {
+    return elements(op, std::min(elementsOf(x), elementsOf(y)));
+  }
+
+  /// Matrices [m, k], `share` threads to a tile of `tile` columns.
+  ScheduleAttr rows(Value x, int64_t tile, int64_t share) {
+    int64_t k = typeOf(x).getDimSize(1);
+    int64_t tilesAtOnce = blockThreads / share;
+    int64_t columns = tilesAtOnce * piecesPerThread * tile;
+    SmallVector<int64_t> block = {1, columns}, piece = {1, tilesAtOnce * tile};
+    if (!ShapedType::isDynamic(k) && k <= columns / 2) {
+      // Whole rows, as many as make up a block.
+      int64_t tilesOfRow =
+          std::max<int64_t>(llvm::divideCeil(k, std::max<int64_t>(tile, 1)), 1);
+      block = {std::max<int64_t>(tilesAtOnce * piecesPerThread / tilesOfRow, 1),
+               0};
+      piece = {std::max<int64_t>(tilesAtOnce / tilesOfRow, 1), 0};
+    }
+    return schedule({level(LevelKind::Block, block, blockThreads),
+                     level(LevelKind::Loop, piece),
+                     level(LevelKind::Thread, {1, tile}, share)});
+  }
+
+  /// Groups along the rows of x, shared by as many lanes as have a piece.
+  ScheduleAttr groups(LabAccess op, Value x, int64_t group) {
+    int64_t k = typeOf(x).getDimSize(1);
+    bool spansRow = op.getTileMultiple(1) == 0;
+    int64_t length = spansRow ? std::max<int64_t>(k, 1)
+                              : std::max<int64_t>(op.getTileMultiple(1), 1);
+    // Where packed groups share bytes, the tile is the row and has one thread:
+    // no two may write to a byte.
+    bool sharesBytes = !spansRow && group > 0 && length != group;
+    int64_t share = 1;
+    if (!sharesBytes)
+      while (share < maxShare && length % (2 * share) == 0 &&
+             length / (2 * share) >= elementsOf(x))
+        share *= 2;
+    if (spansRow)
+      share = length >= maxShare * elementsOf(x) ? maxShare : share;
+    return rows(x, spansRow ? 0 : length, share);
+  }
+
+  ScheduleAttr choose(Operation *op) {
+    return llvm::TypeSwitch<Operation *, ScheduleAttr>(op)
+        .Case([&](AxpyOp o) { return elements(o, elementsOf(o.getX())); })
+        .Case([&](CastOp o) { return elementwise(o, o.getX(), o.getY()); })
+        .Case([&](ExpOp o) { return elementwise(o, o.getX(), o.getY()); })
+        .Default([](Operation *) { return ScheduleAttr(); });
+  }
+};
+
+struct SchedulePass : labgen::impl::LabGpuScheduleBase<SchedulePass> {
+  using LabGpuScheduleBase::LabGpuScheduleBase;
+
+  void runOnOperation() override {
+    Result<const ChipInfo *> chip = findGpuChip(target.getValue());
+    if (!chip) {
+      getOperation().emitError(chip.status().message());
+      return signalPassFailure();
+    }
+    Chooser chooser{&getContext()};
+    getOperation().walk([&](LabAccess op) {
+      // Ops inside loops are tiles already.
+      if (op->getParentOp() == getOperation() && !op->hasAttr(scheduleAttrName))
+        if (ScheduleAttr schedule = chooser.choose(op))
+          op->setAttr(scheduleAttrName, schedule);
+    });
+  }
+};
+
+} // namespace
