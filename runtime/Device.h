@@ -7,11 +7,20 @@
 
 #include "lib/Spec/Manifest.h"
 
+#include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace labgen {
+
+/// What a device that checks and counts tells of a run.
+struct RunReport {
+  std::vector<std::string> findings; ///< each makes the row wrong
+  std::map<std::string, double> counters;
+};
 
 /// A loaded kernel.
 class Kernel {
@@ -20,6 +29,8 @@ public:
   /// Runs all launches once and waits for the end. `arguments` are pointers in
   /// manifest order without the workspaces, which the kernel owns.
   virtual Status run(const std::vector<void *> &arguments) = 0;
+  /// What was seen in the last run; empty where a device does not look.
+  virtual RunReport report() const { return {}; }
 };
 
 class Device {
@@ -28,15 +39,30 @@ public:
   virtual std::string name() const = 0; ///< "cpu", "cuda:0", ...
   virtual std::string chip() const = 0; ///< what it is, for the row
   virtual int threads() const = 0;
+  /// Whether running on it says how fast a kernel is.
+  virtual bool tellsTime() const { return true; }
+  /// Whether it runs kernels of a target ("cpu:native", "nvvm:sm_90a").
+  virtual bool runs(const std::string &target) const = 0;
   /// `folder` holds the manifest. Code for an ISA the device lacks is
   /// Status::missing; a damaged artifact (sha256) is bad input.
   virtual Result<std::unique_ptr<Kernel>> load(const ManifestKernel &kernel,
                                                const std::string &folder) = 0;
 };
 
+struct DeviceRequest {
+  std::string name = "cpu";
+  int threads = 0; ///< 0: the cores the process may use
+  /// Shuffles the order of threads and blocks, where the device has a choice.
+  std::optional<uint64_t> orderSeed;
+};
+
 /// By name; the error lists the devices of this machine.
-Result<std::unique_ptr<Device>> openDevice(const std::string &name,
-                                           int threads);
+Result<std::unique_ptr<Device>> openDevice(const DeviceRequest &request);
+
+using DeviceFactory =
+    std::function<Result<std::unique_ptr<Device>>(const DeviceRequest &)>;
+/// Adds a device that is not part of the run side (the emulated one).
+void addDevice(const std::string &name, DeviceFactory factory);
 
 } // namespace labgen
 

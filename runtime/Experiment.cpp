@@ -6,7 +6,7 @@
 // until then values stay below a thousand first results, which keeps even f16
 // finite, and nothing shrinks into subnormals.
 #include "runtime/Experiment.h"
-#include "lib/Roofline/Roofline.h"
+#include "lib/Roofline/chips/Chip.h"
 #include "lib/Spec/Version.h"
 #include "runtime/check/Npy.h"
 #include "runtime/cpu/CpuInfo.h"
@@ -47,6 +47,21 @@ std::optional<MachineRoofs> roofsFor(const ManifestKernel &kernel,
   return reachable(std::move(*roofs), kernel.isa);
 }
 
+/// From the datasheet of the row's chip, since nobody measured it here.
+void predictOnProduct(const ManifestKernel &kernel, Row &row) {
+  Result<Chip> chip = ChipTable().find(row.chip);
+  if (!chip)
+    return;
+  ChipPrediction prediction = predictOn(kernel.spec, *chip);
+  if (prediction.achievable) {
+    row.predictedSeconds = prediction.achievable->seconds;
+    row.regime = prediction.achievable->regime;
+  }
+  if (prediction.datasheet)
+    row.roof = RowRoof{prediction.datasheet->gbps, prediction.datasheet->gflops,
+                       "datasheet", prediction.datasheet->isa};
+}
+
 class Experiment {
 public:
   Experiment(const ManifestKernel &kernel, Device &device,
@@ -62,6 +77,10 @@ public:
     }
     if (Status status = checkNames(); !status)
       return status;
+    if (!device.runs(kernel.target))
+      return Status::missing("device " + device.name() + " does not run " +
+                             kernel.target +
+                             "; use a device of that target, or emu for a GPU");
     Result<std::unique_ptr<Kernel>> loaded = device.load(kernel, folder);
     if (!loaded)
       return loaded.status();
@@ -74,10 +93,13 @@ public:
       row.reason = ran.message();
       return row;
     }
+    RunReport report = code.report();
+    row.findings = std::move(report.findings);
+    row.counters = std::move(report.counters);
     judge();
     if (Status written = writeOutputs(); !written)
       return written;
-    if (row.status != RowStatus::Ok || !options.time)
+    if (row.status != RowStatus::Ok || !options.time || !device.tellsTime())
       return row;
     if (Status timed = time(code); !timed) {
       row.status = RowStatus::Error;
@@ -146,6 +168,10 @@ private:
     Verdict verdict = check(spec, before, after, hostParallel());
     row.status = verdict.right ? RowStatus::Ok : RowStatus::Wrong;
     row.reason = verdict.right ? "" : verdict.reason;
+    if (verdict.right && !row.findings.empty()) {
+      row.status = RowStatus::Wrong;
+      row.reason = row.findings.front();
+    }
     row.error = verdict.error;
     row.bound = verdict.bound;
     row.checked = verdict.checked;
@@ -225,20 +251,32 @@ private:
 
 } // namespace
 
+std::string labgen::productOf(const std::string &target,
+                              const RunOptions &options) {
+  std::string_view product = defaultProduct(target);
+  return product.empty() || options.chip.empty() ? std::string(product)
+                                                 : options.chip;
+}
+
 Row labgen::plannedRow(const ManifestKernel &kernel, Device &device,
                        const RunOptions &options) {
   Row row;
   row.spec = kernel.spec.str();
   row.target = kernel.target;
   row.device = device.name();
-  row.chip = device.chip();
+  row.chip = productOf(kernel.target, options);
+  bool isGpu = !row.chip.empty();
+  if (!isGpu)
+    row.chip = device.chip();
   row.cost = cost(kernel.spec);
   row.schedule = kernel.schedule;
   row.threads = device.threads();
   row.seed = options.seed;
   row.dist = name(options.dist);
   row.version = fullVersion();
-  if (std::optional<MachineRoofs> roofs = roofsFor(kernel, device))
+  if (isGpu)
+    predictOnProduct(kernel, row);
+  else if (std::optional<MachineRoofs> roofs = roofsFor(kernel, device))
     if (std::optional<Prediction> prediction =
             predict(kernel.spec, *row.cost, *roofs, device.threads())) {
       row.predictedSeconds = prediction->seconds;

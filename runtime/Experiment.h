@@ -17,10 +17,16 @@ struct RunOptions {
   bool time = true;
   double timeLimitSeconds = 0.3; ///< of sampling, per row
   uint64_t seed = 1;
+  /// The product a GPU target's prediction is for; empty: the target's own.
+  std::string chip;
   Distribution dist = Distribution::Normal;
   std::map<std::string, std::string> inputs;  ///< argument -> .npy to read
   std::map<std::string, std::string> outputs; ///< argument -> .npy to write
 };
+
+/// The product that rows of a GPU target name as their chip; empty for other
+/// targets, whose rows name the device's.
+std::string productOf(const std::string &target, const RunOptions &options);
 
 /// A row with everything known before the run: spec, target, cost, prediction
 /// and regime on this device. Failed and skipped rows are made from it too.

@@ -18,16 +18,29 @@ bool isKnownElsewhere(const std::string &name) {
 
 } // namespace
 
-Result<std::unique_ptr<Device>> labgen::openDevice(const std::string &name,
-                                                   int threads) {
-  if (name == "cpu") {
-    if (threads > maxThreads)
-      return Status::badInput("--threads " + std::to_string(threads) +
-                              " is too many; give 1 to " +
-                              std::to_string(maxThreads));
-    return makeCpuDevice(threads);
-  }
+static std::map<std::string, DeviceFactory> &addedDevices() {
+  static std::map<std::string, DeviceFactory> devices;
+  return devices;
+}
+
+void labgen::addDevice(const std::string &name, DeviceFactory factory) {
+  addedDevices()[name] = std::move(factory);
+}
+
+Result<std::unique_ptr<Device>>
+labgen::openDevice(const DeviceRequest &request) {
+  const std::string &name = request.name;
+  if (request.threads > maxThreads)
+    return Status::badInput("--threads " + std::to_string(request.threads) +
+                            " is too many; give 1 to " +
+                            std::to_string(maxThreads));
+  if (name == "cpu")
+    return makeCpuDevice(request.threads);
+  if (auto it = addedDevices().find(name); it != addedDevices().end())
+    return it->second(request);
   std::string what = "'" + name + "'; the devices of this machine are: cpu";
+  for (const auto &device : addedDevices())
+    what += ", " + device.first;
   if (isKnownElsewhere(name))
     return Status::missing("no device " + what);
   return Status::badInput("unknown device " + what);

@@ -73,6 +73,9 @@ public:
   std::string name() const override { return "cpu"; }
   std::string chip() const override { return hostCpu().model; }
   int threads() const override { return pool.threads(); }
+  bool runs(const std::string &target) const override {
+    return target.compare(0, 4, "cpu:") == 0;
+  }
   Result<std::unique_ptr<Kernel>> load(const ManifestKernel &kernel,
                                        const std::string &folder) override;
 

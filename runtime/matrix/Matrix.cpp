@@ -71,8 +71,7 @@ Result<Child> startWorker(const std::string &folder,
                           size_t first, const std::string &givenUp,
                           const MeasureOptions &options) {
   return Child::start([&](const Child::Send &send) {
-    Result<std::unique_ptr<Device>> device =
-        openDevice(options.device, options.threads);
+    Result<std::unique_ptr<Device>> device = openDevice(deviceRequest(options));
     if (!device)
       return;
     for (size_t i = first; i < kernels.size(); ++i)
@@ -92,11 +91,14 @@ struct Place {
 /// Whether `row` settles `kernel` here: the same machine and threads, and timed
 /// if times are wanted and there is something to time.
 bool settles(const Row &row, const ManifestKernel &kernel, const Place &place,
-             bool time) {
+             const RunOptions &options) {
+  std::string chip = productOf(kernel.target, options);
+  if (chip.empty())
+    chip = place.chip;
   bool untimed = row.status == RowStatus::Ok && !row.time;
   return row.spec == kernel.spec.str() && row.target == kernel.target &&
-         row.chip == place.chip && row.threads == place.threads &&
-         !(time && untimed);
+         row.chip == chip && row.threads == place.threads &&
+         !(options.time && untimed);
 }
 
 /// The device's chip and threads, asked of a child because opening it makes
@@ -105,8 +107,7 @@ bool settles(const Row &row, const ManifestKernel &kernel, const Place &place,
 /// that the wait can be shown.
 Result<Place> placeOf(const MeasureOptions &options) {
   Result<Child> child = Child::start([&](const Child::Send &send) {
-    Result<std::unique_ptr<Device>> device =
-        openDevice(options.device, options.threads);
+    Result<std::unique_ptr<Device>> device = openDevice(deviceRequest(options));
     if (!device)
       return send(answerLine(device.status()));
     if (!roofFilePath().empty()) {
@@ -205,7 +206,7 @@ Result<Measured> measureFolder(const std::string &folder,
   for (const ManifestKernel &kernel : kernels)
     if (std::none_of(log->rows().begin(), log->rows().end(),
                      [&](const Row &row) {
-                       return settles(row, kernel, *place, options.run.time);
+                       return settles(row, kernel, *place, options.run);
                      }))
       missing.push_back(&kernel);
   Status status = measureAll(folder, missing, options, *place, *log);
@@ -236,7 +237,7 @@ Result<Row> measureKernel(const ManifestKernel &kernel,
   auto inChild = [&](const std::string &givenUp) -> Result<Child> {
     return startAnswer([&]() -> Result<Json> {
       Result<std::unique_ptr<Device>> device =
-          openDevice(options.device, options.threads);
+          openDevice(deviceRequest(options));
       if (!device)
         return device.status();
       if (!givenUp.empty())

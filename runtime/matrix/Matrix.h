@@ -21,11 +21,17 @@ struct MeasureOptions {
   RunOptions run;
   std::string device = "cpu";
   int threads = 0;            ///< 0: the cores the process may use
+  std::optional<uint64_t> orderSeed;
   double kernelSeconds = 600; ///< a kernel that takes longer is given up
   /// Called before each kernel.
   std::function<void(size_t done, size_t total, const std::string &spec)>
       progress;
 };
+
+/// The device that options ask for.
+inline DeviceRequest deviceRequest(const MeasureOptions &options) {
+  return {options.device, options.threads, options.orderSeed};
+}
 
 /// What is in a folder after measuring, rows of other machines included; the
 /// latest row of each.

@@ -11,6 +11,7 @@ struct Driver {
   std::string title;   ///< CUDA, HIP
   std::string prefix;  ///< of its devices, "cuda:"
   std::string library; ///< what is looked for
+  std::string package; ///< what brings it
   bool found = false;
 };
 Driver cudaDriver();

@@ -1,8 +1,10 @@
 // Info.cpp - commands that only look things up: list, formats, chips.
 #include "tools/labgen/Commands.h"
 
+#include "lib/Roofline/chips/Chip.h"
 #include "lib/Spec/Sets.h"
 #include "lib/Spec/Text.h"
+#include "lib/Target/Chips/Chips.h"
 #include "runtime/report/TextTable.h"
 #include "tools/cli/Finish.h"
 #include "tools/labgen-run/ChipsTable.h"
@@ -97,8 +99,11 @@ Result<ExitCode> chipsCommand(const Arguments &arguments) {
   };
   for (std::string_view target : cpuTargets())
     add(target, target == "cpu:native" ? "this machine's CPU" : "", "built in");
-  for (const GpuTarget &gpu : gpuTargets())
-    add(gpu.target, gpu.product, "not built in yet");
+  std::vector<std::string> gpus;
+  for (const ChipInfo &chip : gpuChips())
+    gpus.push_back(chip.target());
+  for (const std::string &gpu : gpus)
+    add(gpu, defaultProduct(gpu), "built in");
   if (!any) {
     // Not a target: a chip by its own name.
     Result<ChipTable> known = knownChips(arguments);

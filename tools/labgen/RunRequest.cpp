@@ -1,6 +1,7 @@
 // RunRequest.cpp - reads the options of run and carries them out.
 #include "tools/labgen/RunRequest.h"
 
+#include "lib/Roofline/chips/Chip.h"
 #include "lib/Spec/AtomicFile.h"
 #include "lib/Spec/Text.h"
 #include "tools/labgen/Target.h"
@@ -84,6 +85,26 @@ Status parseFiles(const std::string &flag, const Arguments &arguments,
   return Status::ok();
 }
 
+/// --chip: a product of the GPU target.
+Status parseChip(const Arguments &arguments, const std::string &target,
+                 RunOptions &run) {
+  std::optional<std::string> name = arguments.value("--chip");
+  if (!name)
+    return Status::ok();
+  if (defaultProduct(target).empty())
+    return Status::badInput(
+        "--chip names the product behind a GPU target and " + target +
+        " is none; leave --chip out");
+  Result<Chip> chip = ChipTable().find(*name);
+  if (!chip)
+    return chip.status();
+  if (chip->target != target)
+    return Status::badInput("--chip " + chip->name + " is no product of " +
+                            target + "; see labgen-run chips");
+  run.chip = chip->name;
+  return Status::ok();
+}
+
 Status parseNumbers(const Arguments &arguments, MeasureOptions &measure) {
   if (std::optional<std::string> text = arguments.value("--threads")) {
     Result<uint64_t> threads = parseNumber("--threads", *text, 1, 1024);
@@ -98,12 +119,13 @@ Status parseNumbers(const Arguments &arguments, MeasureOptions &measure) {
     measure.run.seed = *seed;
   }
   if (std::optional<std::string> text = arguments.value("--order-seed")) {
-    if (Result<uint64_t> seed =
-            parseNumber("--order-seed", *text, 0, INT64_MAX);
-        !seed)
+    Result<uint64_t> seed = parseNumber("--order-seed", *text, 0, INT64_MAX);
+    if (!seed)
       return seed.status();
-    return Status::badInput("--order-seed shuffles device emu and " +
-                            measure.device + " is not it; leave it out");
+    if (measure.device != "emu")
+      return Status::badInput("--order-seed shuffles device emu and " +
+                              measure.device + " is not it; leave it out");
+    measure.orderSeed = *seed;
   }
   return Status::ok();
 }
@@ -126,10 +148,8 @@ Result<RunRequest> parseRunRequest(const Arguments &arguments) {
   if (!device)
     return device.status();
   measure.device = *device;
-  if (arguments.has("--chip"))
-    return Status::badInput(
-        "--chip names the product behind a GPU target and " + *target +
-        " is none; leave --chip out");
+  if (Status status = parseChip(arguments, *target, measure.run); !status)
+    return status;
   if (Status status = parseNumbers(arguments, measure); !status)
     return status;
   if (std::optional<std::string> text = arguments.value("--dist")) {

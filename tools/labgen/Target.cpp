@@ -3,19 +3,10 @@
 
 #include "lib/Spec/Text.h"
 #include "lib/Target/CPU/CpuTarget.h"
+#include "lib/Target/Chips/Chips.h"
 #include "tools/cli/Drivers.h"
 
 namespace labgen {
-
-const std::vector<GpuTarget> &gpuTargets() {
-  static const std::vector<GpuTarget> targets = {
-      {"nvvm:sm_80", "A100 80 SXM"},    {"nvvm:sm_89", "L40S"},
-      {"nvvm:sm_90a", "H100 SXM"},      {"nvvm:sm_100a", "B200"},
-      {"nvvm:sm_120a", "RTX 5090"},     {"rocdl:gfx90a", "MI250X (one GCD)"},
-      {"rocdl:gfx942", "MI300X"},       {"rocdl:gfx950", "MI355X"},
-      {"rocdl:gfx1100", "RX 7900 XTX"}, {"rocdl:gfx1201", "RX 9070 XT"}};
-  return targets;
-}
 
 const std::vector<std::string_view> &cpuTargets() {
   static const std::vector<std::string_view> targets = {
@@ -38,13 +29,13 @@ Result<std::string> checkTarget(const std::string &target) {
     return canonical;
   }
   std::vector<std::string_view> names = cpuTargets();
-  for (const GpuTarget &gpu : gpuTargets()) {
-    if (gpu.target == target)
-      return Status::badInput("target " + target +
-                              " is not built into this labgen yet; use a cpu "
-                              "target such as cpu:native");
-    names.push_back(gpu.target);
+  std::vector<std::string> gpus;
+  for (const ChipInfo &chip : gpuChips()) {
+    if (chip.target() == target)
+      return target;
+    gpus.push_back(chip.target());
   }
+  names.insert(names.end(), gpus.begin(), gpus.end());
   return Status::badInput("unknown target " + quoted(target) +
                           "; did you mean " + quoted(nearest(target, names)) +
                           "?");
@@ -56,21 +47,42 @@ static bool isNumbered(const std::string &device, std::string_view prefix) {
          parseDecimal(std::string_view(device).substr(prefix.size()));
 }
 
-Result<std::string> checkDevice(const std::string &device,
+static Status missingDriver(const Driver &driver, const std::string &target) {
+  if (!driver.found)
+    return Status::missing("no " + driver.title + " driver (" + driver.library +
+                           ") on this machine; install " + driver.package +
+                           ", or run " + target + " with --device emu");
+  return Status::missing("this labgen cannot run kernels through " +
+                         driver.library + " yet; run " + target +
+                         " with --device emu");
+}
+
+Result<std::string> checkDevice(const std::string &asked,
                                 const std::string &target) {
-  if (device.empty() || device == "cpu")
-    return std::string("cpu");
-  if (device == "emu")
+  bool isCpu = target.rfind("cpu:", 0) == 0;
+  std::string own = isCpu                           ? "cpu"
+                    : target.rfind("nvvm:", 0) == 0 ? "cuda:0"
+                                                    : "hip:0";
+  const std::string &device = asked.empty() ? own : asked;
+  if (device == "cpu") {
+    if (isCpu)
+      return device;
+    return Status::badInput("device cpu does not run " + target +
+                            "; use --device " + own + " or --device emu");
+  }
+  if (device == "emu") {
+    if (!isCpu)
+      return device;
     return Status::badInput("device emu runs GPU targets and " + target +
                             " is none; leave --device out");
+  }
   for (const Driver &driver : {cudaDriver(), hipDriver()}) {
     if (!isNumbered(device, driver.prefix))
       continue;
-    if (!driver.found)
-      return Status::missing("no " + driver.title +
-                             " driver on this machine; run it on cpu");
-    return Status::missing("device " + device +
-                           " is not built into this labgen yet; run it on cpu");
+    if (!isCpu && own.rfind(driver.prefix, 0) != 0)
+      return Status::badInput("device " + device + " does not run " + target +
+                              "; use --device " + own + " or --device emu");
+    return missingDriver(driver, isCpu ? "a GPU target" : target);
   }
   return Status::badInput(
       "unknown device " + quoted(device) + "; did you mean " +

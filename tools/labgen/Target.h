@@ -10,16 +10,10 @@
 
 namespace labgen {
 
-/// A GPU target of the contract and the product its prediction is for.
-struct GpuTarget {
-  std::string_view target, product;
-};
-const std::vector<GpuTarget> &gpuTargets();
 /// Common cpu targets, "cpu:native" first; any CPU name LLVM knows is one.
 const std::vector<std::string_view> &cpuTargets();
 
-/// The canonical name ("cpu" is cpu:native). Bad input names the nearest one,
-/// or says that GPU targets are not built into this labgen.
+/// The canonical name ("cpu" is cpu:native). Bad input names the nearest one.
 Result<std::string> checkTarget(const std::string &target);
 
 /// The device a run of `target` uses when `device` was asked for (empty: the

@@ -67,6 +67,10 @@ struct Chip {
 /// The built-in table.
 const std::vector<Chip> &builtInChips();
 
+/// The product a GPU target's prediction is for unless another is asked for;
+/// empty for other targets.
+std::string_view defaultProduct(std::string_view target);
+
 /// Built-in chips and those added; no two answer to one name.
 class ChipTable {
 public:

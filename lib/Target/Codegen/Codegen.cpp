@@ -1,6 +1,8 @@
 // Codegen.cpp - see Codegen.h.
 #include "lib/Target/Codegen/Codegen.h"
 
+#include "lib/Spec/AtomicFile.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -40,26 +42,20 @@ void labgen::optimize(llvm::Module &module, llvm::TargetMachine &machine,
 
 Status labgen::writeCode(llvm::Module &module, llvm::TargetMachine &machine,
                          const std::string &path, CodeFile kind) {
-  std::error_code error;
-  llvm::raw_fd_ostream out(path, error);
-  if (error)
-    return Status::badInput("cannot write " + path + ": " + error.message() +
-                            "; choose a writable folder");
-  llvm::legacy::PassManager codegen;
-  auto type = kind == CodeFile::Object ? llvm::CodeGenFileType::ObjectFile
-                                       : llvm::CodeGenFileType::AssemblyFile;
-  if (machine.addPassesToEmitFile(codegen, out, nullptr, type))
-    return Status::missing("LLVM cannot emit code for " +
-                           machine.getTargetTriple().str() +
-                           "; install llvm-22-dev");
-  codegen.run(module);
-  out.close();
-  if (!out.has_error())
-    return Status::ok();
-  std::string why = out.error().message();
-  out.clear_error();
-  return Status::badInput("cannot write " + path + ": " + why +
-                          "; free some space");
+  llvm::SmallString<0> code;
+  llvm::raw_svector_ostream out(code);
+  {
+    // The passes write what they still hold when they go.
+    llvm::legacy::PassManager codegen;
+    auto type = kind == CodeFile::Object ? llvm::CodeGenFileType::ObjectFile
+                                         : llvm::CodeGenFileType::AssemblyFile;
+    if (machine.addPassesToEmitFile(codegen, out, nullptr, type))
+      return Status::missing("LLVM cannot emit code for " +
+                             machine.getTargetTriple().str() +
+                             "; install llvm-22-dev");
+    codegen.run(module);
+  }
+  return writeFile(path, code.str());
 }
 
 Status labgen::linkSharedObject(const std::string &object,

@@ -11,7 +11,7 @@ using namespace labgen;
 namespace {
 
 std::unique_ptr<Device> cpu(int threads) {
-  Result<std::unique_ptr<Device>> device = openDevice("cpu", threads);
+  Result<std::unique_ptr<Device>> device = openDevice({"cpu", threads, {}});
   EXPECT_TRUE(device);
   return std::move(*device);
 }
@@ -150,14 +150,15 @@ TEST(CpuDevice, MissingIsaIsNamedAndExitsWithTwo) {
 
 TEST(Registry, TellsMissingFromMisspelt) {
   for (const char *name : {"cuda:0", "hip:3", "emu"})
-    EXPECT_EQ(openDevice(name, 1).status().exitCode(), ExitCode::Missing)
+    EXPECT_EQ(openDevice({name, 1, {}}).status().exitCode(), ExitCode::Missing)
         << name;
   for (const char *name : {"", "gpu", "cpu:0"}) {
-    Status status = openDevice(name, 1).status();
+    Status status = openDevice({name, 1, {}}).status();
     EXPECT_EQ(status.exitCode(), ExitCode::BadInput) << name;
     EXPECT_NE(status.message().find("cpu"), std::string::npos);
   }
-  EXPECT_EQ(openDevice("cpu", 100000).status().exitCode(), ExitCode::BadInput);
+  EXPECT_EQ(openDevice({"cpu", 100000, {}}).status().exitCode(),
+            ExitCode::BadInput);
 }
 
 } // namespace

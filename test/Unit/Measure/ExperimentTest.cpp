@@ -28,7 +28,7 @@ RunOptions quick() {
 
 Result<Row> runOn(int threads, const ManifestKernel &kernel,
                   const RunOptions &options) {
-  auto device = openDevice("cpu", threads);
+  auto device = openDevice({"cpu", threads, {}});
   EXPECT_TRUE(device);
   return runExperiment(kernel, kernelFolder, **device, options);
 }
@@ -69,7 +69,7 @@ TEST(Experiment, ARightKernelGetsATimeAndARoof) {
 
 TEST(Experiment, PredictsBeforeItRuns) {
   ManifestKernel kernel = axpyKernel("Axpy");
-  auto device = openDevice("cpu", 1);
+  auto device = openDevice({"cpu", 1, {}});
   ASSERT_TRUE(device);
   Row planned = plannedRow(kernel, **device, quick());
   ASSERT_TRUE(planned.predictedSeconds);
