@@ -20,7 +20,7 @@ constexpr std::string_view compilerName = "the compiler";
 struct MeasureOptions {
   RunOptions run;
   std::string device = "cpu";
-  int threads = 0;            ///< 0: the cores the process may use
+  int threads = 0; ///< 0: the cores the process may use
   std::optional<uint64_t> orderSeed;
   double kernelSeconds = 600; ///< a kernel that takes longer is given up
   /// Called before each kernel.

@@ -60,8 +60,7 @@ static void addConversionToLLVM(OpPassManager &pm, const GpuTarget &target) {
   kernels.addPass(affine::createAffineExpandIndexOpsPass());
   kernels.addPass(createLowerAffinePass());
   kernels.addPass(createSCFToControlFlowPass());
-  // Before the vendor's conversion, which would call a math library.
-  kernels.addPass(createConvertMathToLLVMPass());
+  kernels.addPass(createLabGpuMath());
   target.addConversion(kernels);
   pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createConvertMathToLLVMPass());

@@ -6,6 +6,9 @@
 
 namespace mlir {
 class ModuleOp;
+namespace gpu {
+class GPUModuleOp;
+}
 namespace func {
 class FuncOp;
 }

@@ -40,4 +40,20 @@ def LabGpuAbi : Pass<"lab-gpu-abi", "::mlir::ModuleOp"> {
     "::mlir::scf::SCFDialect"];
 }
 
+def LabGpuMath : Pass<"lab-gpu-math", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Math ops as intrinsics that every back end selects";
+  let description = [{
+    Upstream's conversions call the vendors' math libraries, which are not
+    there, even for what is one instruction.
+
+    ```mlir
+    %r = math.roundeven %x : vector<4xf32>
+    // ==>
+    %r = llvm.call_intrinsic "llvm.roundeven"(%x)
+        : (vector<4xf32>) -> vector<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // LABGEN_LIB_TARGET_GPU_PASSES

@@ -100,12 +100,45 @@ struct Chooser {
     return rows(x, spansRow ? 0 : length, share);
   }
 
+  /// One partial result, or the only one, by the lanes of a wave.
+  ScheduleAttr reduction(ReduceOp op) {
+    bool oneThread = op.getOrder() == lab::SumOrder::Sequential &&
+                     (op.getKind() == lab::ReduceKind::Sum ||
+                      op.getKind() == lab::ReduceKind::Dot ||
+                      op.getKind() == lab::ReduceKind::SumSq);
+    if (!op.isPartial()) {
+      int64_t threads = oneThread ? 1 : maxShare;
+      return schedule({level(LevelKind::Block, {0}, threads),
+                       level(LevelKind::Thread, {0}, threads)});
+    }
+    int64_t span = op.getElementsPerResult();
+    return schedule({level(LevelKind::Block, {blockThreads / maxShare * span},
+                           blockThreads),
+                     level(LevelKind::Thread, {span}, maxShare)});
+  }
+
+  /// A row of B and a few of A, along k, by the lanes of a wave.
+  ScheduleAttr dotProducts(GemmOp op) {
+    constexpr int64_t rowsOfA = 4;
+    return schedule({level(LevelKind::Block,
+                           {rowsOfA, blockThreads / maxShare, 0}, blockThreads),
+                     level(LevelKind::Thread, {rowsOfA, 1, 0}, maxShare)});
+  }
+
   ScheduleAttr choose(Operation *op) {
     return llvm::TypeSwitch<Operation *, ScheduleAttr>(op)
         .Case([&](AxpyOp o) { return elements(o, elementsOf(o.getX())); })
         .Case([&](CastOp o) { return elementwise(o, o.getX(), o.getY()); })
         .Case([&](ExpOp o) { return elementwise(o, o.getX(), o.getY()); })
-        .Default([](Operation *) { return ScheduleAttr(); });
+        .Case([&](QuantizeOp o) { return groups(o, o.getX(), o.getGroup()); })
+        .Case([&](DequantizeOp o) { return groups(o, o.getY(), o.getGroup()); })
+        .Case([&](EncodeOp o) {
+          int64_t multiple = o.getTileMultiple(1);
+          int64_t tile = std::max(elementsOf(o.getX()) / multiple, int64_t(1));
+          return rows(o.getX(), tile * multiple, 1);
+        })
+        .Case([&](ReduceOp o) { return reduction(o); })
+        .Case([&](GemmOp o) { return dotProducts(o); });
   }
 };
 

@@ -130,3 +130,11 @@ Value AsymmetricMath::encode(Value x, const Scales &scales) {
       e.make<arith::FPToSIOp>(e.vec(length(x), e.b.getI32Type()), scales.zero);
   return e.make<arith::AddIOp>(codes, zero);
 }
+
+std::unique_ptr<QuantizeMath>
+QuantizeMath::make(BodyBuilder &e, QuantizeRules rules, Value global) {
+  Value one = global ? e.load(global, 1, e.index(0)) : Value();
+  if (rules.asymmetric)
+    return std::make_unique<AsymmetricMath>(e, rules, one);
+  return std::make_unique<QuantizeMath>(e, rules, one);
+}

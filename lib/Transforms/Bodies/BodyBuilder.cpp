@@ -1,11 +1,26 @@
 // BodyBuilder.cpp - see BodyBuilder.h.
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace labgen;
+
+static bool isInThreadLoop(Operation *op) {
+  for (auto forall = op->getParentOfType<scf::ForallOp>(); forall;
+       forall = forall->getParentOfType<scf::ForallOp>())
+    for (Attribute mapping : forall.getMapping().value_or(ArrayAttr()))
+      if (isa<gpu::GPUThreadMappingAttr>(mapping))
+        return true;
+  return false;
+}
+
+BodyBuilder::BodyBuilder(Operation *op, int64_t vectorBytes)
+    : b(op), loc(op->getLoc()), vectorBytes(vectorBytes),
+      leaf(op->getAttrOfType<DictionaryAttr>(lab::leafAttrName)),
+      onGpu(isInThreadLoop(op)) {}
 
 int64_t BodyBuilder::leafInt(StringRef name, int64_t otherwise) const {
   auto value = leaf ? leaf.getAs<IntegerAttr>(name) : IntegerAttr();
@@ -76,8 +91,14 @@ Value BodyBuilder::localBuffer(int64_t n, Type element) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(
       &cast<FunctionOpInterface>(func).getFunctionBody().front());
-  return make<memref::AllocaOp>(MemRefType::get({n}, element),
-                                b.getI64IntegerAttr(64));
+  // Where threads share memory, this is each thread's own.
+  Attribute space;
+  if (onGpu)
+    space =
+        gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Private);
+  return make<memref::AllocaOp>(
+      MemRefType::get({n}, element, MemRefLayoutAttrInterface(), space),
+      b.getI64IntegerAttr(64));
 }
 
 Value BodyBuilder::padded(int64_t count, int64_t lanes, Type element,

@@ -17,9 +17,7 @@ namespace labgen {
 
 class BodyBuilder {
 public:
-  BodyBuilder(mlir::Operation *op, int64_t vectorBytes)
-      : b(op), loc(op->getLoc()), vectorBytes(vectorBytes),
-        leaf(op->getAttrOfType<mlir::DictionaryAttr>(lab::leafAttrName)) {}
+  BodyBuilder(mlir::Operation *op, int64_t vectorBytes);
 
   mlir::OpBuilder b;
   mlir::Location loc;
@@ -111,6 +109,7 @@ public:
 
 private:
   mlir::DictionaryAttr leaf;
+  bool onGpu; ///< among the threads of a block
 };
 
 /// n as whole registers of `lanes` and power-of-two pieces; what is left of a

@@ -5,6 +5,7 @@
 #include "lib/Transforms/Bodies/CodeVectors.h"
 #include "lib/Transforms/Bodies/FormatVectors.h"
 #include "lib/Transforms/Bodies/StridedStore.h"
+#include "lib/Transforms/Bodies/Team.h"
 
 using namespace mlir;
 using namespace labgen;
@@ -14,7 +15,7 @@ namespace {
 class Dequantizer {
 public:
   Dequantizer(BodyBuilder &e, lab::DequantizeOp op)
-      : e(e), op(op), codes(e, op.getQ(), op.getCodeType()),
+      : e(e), op(op), team(e), codes(e, op.getQ(), op.getCodeType()),
         codeFormat(e, *lab::formatOf(op.getCodeType())),
         scaleFormat(e, *lab::formatOf(op.getScaleFormat())),
         destination(e, op.getY()), rows(dimension(op.getY(), 0)),
@@ -58,9 +59,12 @@ private:
   /// n elements of group `groupIndex` of row r, from column `start`.
   void groupOf(Value r, Value groupIndex, Value start, int64_t n);
   void elementwise();
+  /// Groups dealt to several threads of a GPU.
+  void share();
 
   BodyBuilder &e;
   lab::DequantizeOp op;
+  Team team;
   CodeVectors codes;
   FormatVectors codeFormat, scaleFormat;
   StridedStore destination;
@@ -98,7 +102,31 @@ void Dequantizer::elementwise() {
   });
 }
 
+void Dequantizer::share() {
+  int64_t width = e.lanes(elementType(op.getY()));
+  e.forLoop(0, rows, 1, [&](Value r) {
+    auto oneGroup = [&](Value g, Value start, int64_t n) {
+      Scale s = scale(r, g);
+      team.deal(n, width, [&](Value at, int64_t count) {
+        Value column = e.add(start, at);
+        int64_t done = 0;
+        for (int64_t part : pieces(count, width, codes.granule())) {
+          Value own = e.add(column, done);
+          destination.store(piece(r, own, part, s), r, own);
+          done += part;
+        }
+      });
+    };
+    e.forLoop(0, columns / group, 1,
+              [&](Value g) { oneGroup(g, e.mul(g, group), group); });
+    if (int64_t rest = columns % group)
+      oneGroup(e.index(columns / group), e.index(columns - rest), rest);
+  });
+}
+
 void Dequantizer::run() {
+  if (team.size() > 1)
+    return share();
   int64_t lanes = e.lanes(e.b.getF32Type());
   if (codes.sharesBytes(group) && group < columns)
     return elementwise();

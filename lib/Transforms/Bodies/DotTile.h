@@ -5,6 +5,7 @@
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/CodeVectors.h"
 #include "lib/Transforms/Bodies/FormatVectors.h"
+#include "lib/Transforms/Bodies/Team.h"
 
 namespace labgen {
 
@@ -14,10 +15,11 @@ public:
       : e(e), op(op), rows(dimension(op.getC(), 0)),
         columns(dimension(op.getC(), 1)), k(dimension(op.getA(), 1)),
         group(lab::groupAlong(op.getGroup().value_or(1), k)),
-        codes(e, op.getB(), op.getCodeType()), sets(rows * columns == 1   ? 4
-                                                    : rows * columns == 2 ? 2
-                                                                          : 1) {
-  }
+        codes(e, op.getB(), op.getCodeType()), team(e),
+        sets(team.size() > 1       ? 1
+             : rows * columns == 1 ? 4
+             : rows * columns == 2 ? 2
+                                   : 1) {}
 
 protected:
   int64_t outputs() const { return rows * columns; }
@@ -67,6 +69,7 @@ protected:
   lab::GemmOp op;
   int64_t rows, columns, k, group;
   CodeVectors codes;
+  Team team;
   int64_t sets;
 };
 

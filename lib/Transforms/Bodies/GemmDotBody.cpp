@@ -22,6 +22,9 @@ public:
     lanes = e.lanes(acc);
     while (lanes > 1 && lanes > span)
       lanes /= 2;
+    if (team.size() > 1 && op.getBScale() && group < k)
+      while (lanes > 1 && group % lanes)
+        lanes /= 2;
   }
 
   void run();
@@ -38,6 +41,8 @@ private:
   /// Elements [start, start + n).
   SmallVector<Value> walk(SmallVector<Value> sums, Value start, int64_t n,
                           ArrayRef<Scale> scales);
+  /// All of k, dealt to several threads of a GPU.
+  SmallVector<Value> share(SmallVector<Value> sums);
   SmallVector<Scale> scalesAt(Value groupIndex);
   Value loadB(int64_t row, Value at, int64_t n, ArrayRef<Scale> scales);
 
@@ -109,8 +114,23 @@ SmallVector<FloatDot::Scale> FloatDot::scalesAt(Value groupIndex) {
   return scales;
 }
 
+SmallVector<Value> FloatDot::share(SmallVector<Value> sums) {
+  return team.deal(
+      k, lanes, sums, [&](Value at, int64_t n, ArrayRef<Value> carried) {
+        SmallVector<Value> next(carried);
+        // Every chunk lies in one group.
+        SmallVector<Scale> scales;
+        if (op.getBScale())
+          scales = scalesAt(e.make<arith::DivUIOp>(at, e.index(group)));
+        this->step(next, at, n, scales);
+        return next;
+      });
+}
+
 void FloatDot::run() {
   SmallVector<Value> sums = startSums(e.vec(lanes, acc));
+  if (team.size() > 1)
+    return storeSums(share(sums));
   if (!op.getBScale()) {
     sums = walk(sums, e.index(0), k, {});
   } else {

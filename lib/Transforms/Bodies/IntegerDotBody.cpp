@@ -23,13 +23,19 @@ void DotTile::storeSums(ArrayRef<Value> sums) {
               ? e.make<vector::ReductionOp>(vector::CombiningKind::ADD, sum,
                                             arith::FastMathFlags::reassoc)
               : e.make<vector::ReductionOp>(vector::CombiningKind::ADD, sum);
+      auto add = [&](Value x, Value y) {
+        return isa<FloatType>(acc) ? e.make<arith::AddFOp>(x, y)
+                                   : e.make<arith::AddIOp>(x, y);
+      };
+      if (team.size() > 1)
+        total = e.extract(team.reduce(e.broadcast(total, 1), add), 0);
       SmallVector<Value> at = {e.index(i), e.index(j)};
-      if (op.getAccumulate()) {
-        Value before = e.make<memref::LoadOp>(op.getC(), at);
-        total = isa<FloatType>(acc) ? e.make<arith::AddFOp>(before, total)
-                                    : e.make<arith::AddIOp>(before, total);
-      }
-      e.create<memref::StoreOp>(total, op.getC(), at);
+      team.onLane((i * columns + j) % team.size(), [&] {
+        Value sum = total;
+        if (op.getAccumulate())
+          sum = add(e.make<memref::LoadOp>(op.getC(), at), sum);
+        e.create<memref::StoreOp>(sum, op.getC(), at);
+      });
     }
 }
 
@@ -70,6 +76,8 @@ private:
   /// Codes [start, start + n) of one group, few enough for i32.
   void partOfGroup(MutableArrayRef<Value> sums, Value groupIndex, Value start,
                    int64_t n);
+  /// All of k, dealt to several threads of a GPU.
+  SmallVector<Value> share(SmallVector<Value> sums);
   void oneGroup(MutableArrayRef<Value> sums, Value groupIndex, Value start,
                 int64_t n);
   void groupsOfAChunk(MutableArrayRef<Value> sums, Value at);
@@ -256,7 +264,29 @@ void IntegerDot::groupsOfAChunk(MutableArrayRef<Value> sums, Value at) {
   });
 }
 
+SmallVector<Value> IntegerDot::share(SmallVector<Value> sums) {
+  if (!op.getBScale())
+    return team.deal(k, chunk, sums,
+                     [&](Value at, int64_t n, ArrayRef<Value> carried) {
+                       SmallVector<Value> next(carried);
+                       step(next, at, n);
+                       return next;
+                     });
+  // A thread takes whole groups.
+  return team.deal(k, group, sums,
+                   [&](Value at, int64_t n, ArrayRef<Value> carried) {
+                     SmallVector<Value> next(carried);
+                     Value g = e.make<arith::DivUIOp>(at, e.index(group));
+                     oneGroup(next, g, at, n);
+                     return next;
+                   });
+}
+
 void IntegerDot::run() {
+  if (team.size() > 1) {
+    Type acc = op.getBScale() ? Type(e.b.getF32Type()) : e.b.getI32Type();
+    return storeSums(share(startSums(e.vec(dot.lanes(), acc))));
+  }
   if (!op.getBScale())
     return storeSums(walk(startSums(dot.type()), e.index(0), k));
   SmallVector<Value> sums = startSums(e.vec(dot.lanes(), e.b.getF32Type()));

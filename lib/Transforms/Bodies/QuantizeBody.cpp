@@ -6,47 +6,39 @@
 // loop finds the scales of one batch while it encodes the batch before, which
 // keeps memory busy while divisions are waited for. Larger and odd groups go
 // one by one.
-#include "lib/Transforms/Bodies/AsymmetricMath.h"
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/BodyBuilder.h"
-#include "lib/Transforms/Bodies/CodeVectors.h"
-#include "lib/Transforms/Bodies/QuantizeMath.h"
+#include "lib/Transforms/Bodies/QuantizeTile.h"
+#include "lib/Transforms/Bodies/Team.h"
 
 using namespace mlir;
 using namespace labgen;
 
-namespace {
-
-std::unique_ptr<QuantizeMath> makeMath(BodyBuilder &e, QuantizeRules rules,
-                                       Value global) {
-  Value one = global ? e.load(global, 1, e.index(0)) : Value();
-  if (rules.asymmetric)
-    return std::make_unique<AsymmetricMath>(e, rules, one);
-  return std::make_unique<QuantizeMath>(e, rules, one);
+void QuantizeTile::storeScales(const Scales &scales, Value r, Value firstGroup,
+                               int64_t n) {
+  e.store(scales.stored, op.getScale(), {r, firstGroup});
+  if (!zeros)
+    return;
+  Value points =
+      e.make<arith::FPToSIOp>(e.vec(n, e.b.getI32Type()), scales.zero);
+  points = e.make<arith::TruncIOp>(e.vec(n, e.b.getI8Type()), points);
+  if (n == 1) // packed ones come in order
+    zeros->storeOne(e.extract(points, 0), r, firstGroup);
+  else
+    zeros->store(points, r, firstGroup);
 }
 
-class Quantizer {
+namespace {
+
+class Quantizer : QuantizeTile {
 public:
   Quantizer(BodyBuilder &e, lab::QuantizeOp op)
-      : e(e), op(op), codes(e, op.getQ(), op.getCodeType()),
-        made(makeMath(e,
-                      {*lab::formatOf(op.getCodeType()),
-                       *lab::formatOf(op.getScaleFormat()), op.getRound(),
-                       op.getRange(), op.getInverse(), op.getDivisor(),
-                       op.getRule(), static_cast<bool>(op.getZero())},
-                      op.getGlobal())),
-        math(*made), lanes(e.lanes(e.b.getF32Type())),
-        nontemporal(e.leafFlag("nontemporal")) {
-    if (op.getZero())
-      zeros.emplace(e, op.getZero(), op.getCodeType());
-  }
+      : QuantizeTile(e, op), lanes(e.lanes(e.b.getF32Type())),
+        nontemporal(e.leafFlag("nontemporal")) {}
 
   void run();
 
 private:
-  using Scales = QuantizeMath::Scales;
-  using Stats = QuantizeMath::Stats;
-
   void row(Value r);
   struct Batch {
     Scales scales;
@@ -61,25 +53,9 @@ private:
   void largeGroup(Value r, Value start, Value groupIndex, int64_t n);
   /// Codes that share bytes across groups: written one by one.
   void oddGroup(Value r, Value start, Value groupIndex, int64_t n);
-  Value load(Value r, Value at, int64_t n) {
-    return e.widen(e.load(op.getX(), n, {r, at}));
-  }
-  /// Stats of n neighbours, one set for all of them.
-  Stats statsOf(Value x) {
-    int64_t n = cast<VectorType>(x.getType()).getDimSize(0);
-    return math.combineLanes(math.gather(math.noStats(n), x));
-  }
   /// One lane per vector: lane i combines all lanes of groups[i].
   Stats foldTree(SmallVector<Stats> groups);
-  /// Scales and zero points of n neighbouring groups.
-  void storeScales(const Scales &scales, Value r, Value firstGroup, int64_t n);
 
-  BodyBuilder &e;
-  lab::QuantizeOp op;
-  CodeVectors codes;
-  std::optional<CodeVectors> zeros;
-  std::unique_ptr<QuantizeMath> made;
-  QuantizeMath &math;
   int64_t lanes;
   bool nontemporal;
   /// Of a batch: what is kept of its scales, one element a group, and the stats
@@ -115,20 +91,6 @@ Quantizer::Stats Quantizer::foldTree(SmallVector<Stats> groups) {
     groups = std::move(next);
   }
   return groups.front();
-}
-
-void Quantizer::storeScales(const Scales &scales, Value r, Value firstGroup,
-                            int64_t n) {
-  e.store(scales.stored, op.getScale(), {r, firstGroup});
-  if (!zeros)
-    return;
-  Value points =
-      e.make<arith::FPToSIOp>(e.vec(n, e.b.getI32Type()), scales.zero);
-  points = e.make<arith::TruncIOp>(e.vec(n, e.b.getI8Type()), points);
-  if (n == 1) // packed ones come in order
-    zeros->storeOne(e.extract(points, 0), r, firstGroup);
-  else
-    zeros->store(points, r, firstGroup);
 }
 
 Quantizer::Batch Quantizer::scalesOf(Value r, Value firstGroup, int64_t group) {
@@ -338,7 +300,10 @@ LogicalResult labgen::lowerQuantize(lab::QuantizeOp op, int64_t vectorBytes) {
   if (failed(requireStatic(op)))
     return failure();
   BodyBuilder e(op, vectorBytes);
-  Quantizer(e, op).run();
+  if (Team(e).size() > 1)
+    lowerTeamQuantize(op, e);
+  else
+    Quantizer(e, op).run();
   op->erase();
   return success();
 }
@@ -348,7 +313,7 @@ LogicalResult labgen::lowerEncode(lab::EncodeOp op, int64_t vectorBytes) {
     return failure();
   BodyBuilder e(op, vectorBytes);
   int64_t lanes = e.lanes(e.b.getF32Type()), k = dimension(op.getX(), 1);
-  std::unique_ptr<QuantizeMath> math = makeMath(
+  std::unique_ptr<QuantizeMath> math = QuantizeMath::make(
       e,
       {*lab::formatOf(op.getCodeType()), *lab::formatOf(op.getScaleFormat()),
        op.getRound(), op.getRange(), op.getInverse(), lab::Divisor::Stored,

@@ -9,6 +9,17 @@ using namespace mlir;
 using namespace labgen;
 using arith::CmpFPredicate;
 
+QuantizeRules labgen::rulesOf(lab::QuantizeOp op) {
+  return {*lab::formatOf(op.getCodeType()),
+          *lab::formatOf(op.getScaleFormat()),
+          op.getRound(),
+          op.getRange(),
+          op.getInverse(),
+          op.getDivisor(),
+          op.getRule(),
+          static_cast<bool>(op.getZero())};
+}
+
 static int64_t length(Value v) {
   return cast<VectorType>(v.getType()).getDimSize(0);
 }

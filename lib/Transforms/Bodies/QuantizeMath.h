@@ -31,9 +31,14 @@ struct QuantizeRules {
   }
 };
 
+QuantizeRules rulesOf(lab::QuantizeOp op);
+
 class QuantizeMath {
 public:
   virtual ~QuantizeMath() = default;
+  /// By the rules; `global`: a memref<1xf32>, or none.
+  static std::unique_ptr<QuantizeMath> make(BodyBuilder &e, QuantizeRules rules,
+                                            mlir::Value global);
 
   /// `global`: vector<1 x f32> that scales are relative to, or none.
   QuantizeMath(BodyBuilder &e, QuantizeRules rules, mlir::Value global = {})

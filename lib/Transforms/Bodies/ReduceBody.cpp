@@ -5,24 +5,17 @@
 // registers, folded by halves. Missing elements of a last, short step leave
 // their accumulators alone.
 #include "lib/Transforms/Bodies/Bodies.h"
-#include "lib/Transforms/Bodies/BodyBuilder.h"
-
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "lib/Transforms/Bodies/ReduceSteps.h"
+#include "lib/Transforms/Bodies/Team.h"
 
 using namespace mlir;
 
 namespace labgen::lab {
 namespace {
 
-constexpr int64_t numAccumulators = 128;
-
-class Reducer {
+class Reducer : ReduceSteps {
 public:
-  Reducer(BodyBuilder &e, lab::ReduceOp op)
-      : e(e), op(op), kind(op.getKind()), acc(elementType(op.getR())),
-        isMax(kind != ReduceKind::Sum && kind != ReduceKind::Dot &&
-              kind != ReduceKind::SumSq),
-        compensated(!isMax && op.getOrder() == SumOrder::Compensated) {}
+  Reducer(BodyBuilder &e, lab::ReduceOp op) : ReduceSteps(e, op) {}
 
   void run();
 
@@ -36,88 +29,9 @@ private:
   /// `lanes` runs of `block` elements, one a lane, each in order.
   Value inOrderSideBySide(Value start, int64_t block, int64_t lanes);
 
-  /// `count` elements added to accumulators `a` (and compensations `c`).
-  void step(Value &a, Value &c, Value at, int64_t count);
-  /// One element per lane added; y only counts for dot.
-  void accumulate(Value &a, Value &c, Value x, Value y);
-  void kahanAdd(Value &sum, Value &c, Value x);
-  Value combine(Value a, Value b);
   Value foldHalves(SmallVector<Value> a);
   Value foldInOrder(ArrayRef<Value> a, ArrayRef<Value> c);
-  Value identity(int64_t n) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    double value = kind == ReduceKind::Max   ? -infinity
-                   : kind == ReduceKind::Min ? infinity
-                                             : 0.0;
-    return e.floatSplat(n, value, acc);
-  }
-  Value load(Value memref, Value at, int64_t n) {
-    return e.widen(e.load(memref, n, at));
-  }
-  /// A register whose first lanes are `count` elements, the others 0.
-  Value loadPadded(Value memref, Value at, int64_t count, int64_t lanes) {
-    return e.padded(count, lanes, acc, [&](int64_t from, int64_t n) {
-      return load(memref, e.add(at, from), n);
-    });
-  }
-
-  BodyBuilder &e;
-  lab::ReduceOp op;
-  ReduceKind kind;
-  Type acc;
-  bool isMax, compensated;
 };
-
-Value Reducer::combine(Value a, Value b) {
-  if (kind == ReduceKind::Min)
-    return e.make<arith::MinimumFOp>(a, b);
-  if (isMax)
-    return e.make<arith::MaximumFOp>(a, b);
-  return e.make<arith::AddFOp>(a, b);
-}
-
-void Reducer::kahanAdd(Value &sum, Value &c, Value x) {
-  Value y = e.make<arith::SubFOp>(x, c);
-  Value t = e.make<arith::AddFOp>(sum, y);
-  c = e.make<arith::SubFOp>(e.make<arith::SubFOp>(t, sum), y);
-  sum = t;
-}
-
-void Reducer::accumulate(Value &a, Value &c, Value x, Value y) {
-  if (kind == ReduceKind::AbsMax || kind == ReduceKind::FiniteAbsMax)
-    x = e.make<math::AbsFOp>(x);
-  if (kind == ReduceKind::FiniteAbsMax) {
-    int64_t n = cast<VectorType>(x.getType()).getDimSize(0);
-    Value infinity =
-        e.floatSplat(n, std::numeric_limits<double>::infinity(), acc);
-    x = e.make<arith::SelectOp>(
-        e.make<arith::CmpFOp>(arith::CmpFPredicate::OLT, x, infinity), x,
-        e.zeros(e.vec(n, acc)));
-  }
-  if (kind == ReduceKind::SumSq)
-    y = x;
-  bool product = kind == ReduceKind::Dot || kind == ReduceKind::SumSq;
-  if (compensated)
-    kahanAdd(a, c, product ? e.make<arith::MulFOp>(x, y) : x);
-  else
-    a = product ? e.make<math::FmaOp>(x, y, a) : combine(a, x);
-}
-
-void Reducer::step(Value &a, Value &c, Value at, int64_t count) {
-  int64_t lanes = cast<VectorType>(a.getType()).getDimSize(0);
-  Value oldA = a, oldC = c;
-  accumulate(a, c, loadPadded(op.getX(), at, count, lanes),
-             op.getY() ? loadPadded(op.getY(), at, count, lanes) : Value());
-  if (count == lanes)
-    return;
-  SmallVector<bool> present(lanes, false);
-  std::fill_n(present.begin(), count, true);
-  Value mask = e.make<arith::ConstantOp>(DenseElementsAttr::get(
-      e.vec(lanes, e.b.getI1Type()), ArrayRef<bool>(present)));
-  a = e.make<arith::SelectOp>(mask, a, oldA);
-  if (compensated)
-    c = e.make<arith::SelectOp>(mask, c, oldC);
-}
 
 Value Reducer::foldHalves(SmallVector<Value> a) {
   for (size_t half = a.size() / 2; half; half /= 2) {
@@ -143,8 +57,7 @@ Value Reducer::foldInOrder(ArrayRef<Value> a, ArrayRef<Value> c) {
         sum = s, comp = k;
         continue;
       }
-      kahanAdd(sum, comp, s);
-      kahanAdd(sum, comp, e.make<arith::NegFOp>(k));
+      addPair(sum, comp, s, k);
     }
   }
   return sum;
@@ -259,12 +172,7 @@ Value Reducer::reduce(Value start, int64_t n) {
 void Reducer::run() {
   int64_t n = dimension(op.getX(), 0), span = op.getElementsPerResult();
   if (!op.isPartial()) {
-    Value r = reduce(e.index(0), n);
-    if (auto divisor = op.getDivisorAttr())
-      r = e.make<arith::DivFOp>(
-          r, e.floatSplat(1, divisor.getValueAsDouble(), acc));
-    r = e.extract(r, 0);
-    e.create<memref::StoreOp>(r, op.getR(), ValueRange());
+    storeResult(reduce(e.index(0), n));
     return;
   }
   e.forLoop(0, n / span, 1, [&](Value i) {
@@ -283,7 +191,10 @@ LogicalResult labgen::lowerReduce(lab::ReduceOp op, int64_t vectorBytes) {
   if (failed(requireStatic(op)))
     return failure();
   BodyBuilder e(op, vectorBytes);
-  lab::Reducer(e, op).run();
+  if (Team(e).size() > 1)
+    lab::lowerTeamReduce(op, e);
+  else
+    lab::Reducer(e, op).run();
   op->erase();
   return success();
 }

@@ -1,0 +1,50 @@
+// QuantizeTile.h - what the bodies of quantize for one and for several threads
+// share.
+#ifndef LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZETILE_H
+#define LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZETILE_H
+
+#include "lib/Transforms/Bodies/BodyBuilder.h"
+#include "lib/Transforms/Bodies/CodeVectors.h"
+#include "lib/Transforms/Bodies/QuantizeMath.h"
+
+namespace labgen {
+
+class QuantizeTile {
+public:
+  QuantizeTile(BodyBuilder &e, lab::QuantizeOp op)
+      : e(e), op(op), codes(e, op.getQ(), op.getCodeType()),
+        made(QuantizeMath::make(e, rulesOf(op), op.getGlobal())), math(*made) {
+    if (op.getZero())
+      zeros.emplace(e, op.getZero(), op.getCodeType());
+  }
+
+protected:
+  using Scales = QuantizeMath::Scales;
+  using Stats = QuantizeMath::Stats;
+
+  mlir::Value load(mlir::Value r, mlir::Value at, int64_t n) {
+    return e.widen(e.load(op.getX(), n, {r, at}));
+  }
+  /// Stats of n neighbours, one set for all of them.
+  Stats statsOf(mlir::Value x) {
+    int64_t n = llvm::cast<mlir::VectorType>(x.getType()).getDimSize(0);
+    return math.combineLanes(math.gather(math.noStats(n), x));
+  }
+  /// Scales and zero points of n neighbouring groups.
+  void storeScales(const Scales &scales, mlir::Value r, mlir::Value firstGroup,
+                   int64_t n);
+
+  BodyBuilder &e;
+  lab::QuantizeOp op;
+  CodeVectors codes;
+  std::optional<CodeVectors> zeros;
+  std::unique_ptr<QuantizeMath> made;
+  QuantizeMath &math;
+};
+
+/// The body of a tile that several threads of a GPU share.
+void lowerTeamQuantize(lab::QuantizeOp op, BodyBuilder &e);
+
+} // namespace labgen
+
+#endif // LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZETILE_H

@@ -1,0 +1,73 @@
+// ReduceSteps.cpp - see ReduceSteps.h.
+#include "lib/Transforms/Bodies/ReduceSteps.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+
+namespace labgen::lab {
+
+Value ReduceSteps::combine(Value a, Value b) {
+  if (kind == ReduceKind::Min)
+    return e.make<arith::MinimumFOp>(a, b);
+  if (isMax)
+    return e.make<arith::MaximumFOp>(a, b);
+  return e.make<arith::AddFOp>(a, b);
+}
+
+void ReduceSteps::kahanAdd(Value &sum, Value &c, Value x) {
+  Value y = e.make<arith::SubFOp>(x, c);
+  Value t = e.make<arith::AddFOp>(sum, y);
+  c = e.make<arith::SubFOp>(e.make<arith::SubFOp>(t, sum), y);
+  sum = t;
+}
+
+void ReduceSteps::accumulate(Value &a, Value &c, Value x, Value y) {
+  if (kind == ReduceKind::AbsMax || kind == ReduceKind::FiniteAbsMax)
+    x = e.make<math::AbsFOp>(x);
+  if (kind == ReduceKind::FiniteAbsMax) {
+    int64_t n = cast<VectorType>(x.getType()).getDimSize(0);
+    Value infinity =
+        e.floatSplat(n, std::numeric_limits<double>::infinity(), acc);
+    x = e.make<arith::SelectOp>(
+        e.make<arith::CmpFOp>(arith::CmpFPredicate::OLT, x, infinity), x,
+        e.zeros(e.vec(n, acc)));
+  }
+  if (kind == ReduceKind::SumSq)
+    y = x;
+  bool product = kind == ReduceKind::Dot || kind == ReduceKind::SumSq;
+  if (compensated)
+    kahanAdd(a, c, product ? e.make<arith::MulFOp>(x, y) : x);
+  else
+    a = product ? e.make<math::FmaOp>(x, y, a) : combine(a, x);
+}
+
+void ReduceSteps::step(Value &a, Value &c, Value at, int64_t count) {
+  int64_t lanes = cast<VectorType>(a.getType()).getDimSize(0);
+  Value oldA = a, oldC = c;
+  accumulate(a, c, loadPadded(op.getX(), at, count, lanes),
+             op.getY() ? loadPadded(op.getY(), at, count, lanes) : Value());
+  if (count == lanes)
+    return;
+  SmallVector<bool> present(lanes, false);
+  std::fill_n(present.begin(), count, true);
+  Value mask = e.make<arith::ConstantOp>(DenseElementsAttr::get(
+      e.vec(lanes, e.b.getI1Type()), ArrayRef<bool>(present)));
+  a = e.make<arith::SelectOp>(mask, a, oldA);
+  if (compensated)
+    c = e.make<arith::SelectOp>(mask, c, oldC);
+}
+
+void ReduceSteps::addPair(Value &sum, Value &c, Value otherSum, Value otherC) {
+  kahanAdd(sum, c, otherSum);
+  kahanAdd(sum, c, e.make<arith::NegFOp>(otherC));
+}
+
+void ReduceSteps::storeResult(Value r) {
+  if (auto divisor = op.getDivisorAttr())
+    r = e.make<arith::DivFOp>(r,
+                              e.floatSplat(1, divisor.getValueAsDouble(), acc));
+  e.create<memref::StoreOp>(e.extract(r, 0), op.getR(), ValueRange());
+}
+
+} // namespace labgen::lab

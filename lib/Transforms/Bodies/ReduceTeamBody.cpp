@@ -1,0 +1,216 @@
+// ReduceTeamBody.cpp - a reduction in the contract's order, shared by a team of
+// GPU threads.
+//
+// The 128 accumulators of `blocked` lie in the threads' registers, neighbouring
+// ones in neighbouring threads, so that loads are contiguous; they are folded
+// by halves over registers, threads and lanes, in that order. The runs of
+// `pairwise` are dealt to the threads, neighbours to neighbours.
+#include "lib/Transforms/Bodies/ReduceSteps.h"
+#include "lib/Transforms/Bodies/Team.h"
+
+using namespace mlir;
+
+namespace labgen::lab {
+namespace {
+
+class TeamReducer : ReduceSteps {
+public:
+  TeamReducer(BodyBuilder &e, lab::ReduceOp op)
+      : ReduceSteps(e, op), team(e),
+        width(std::min(e.lanes(acc), numAccumulators / team.size())),
+        perRegister(team.size() * width),
+        registers(numAccumulators / perRegister) {}
+
+  void run();
+
+private:
+  /// Elements [start, start + n) reduced to one value, right on every thread
+  /// (pairwise: on the first).
+  Value reduce(Value start, int64_t n);
+  Value accumulators(Value start, int64_t n);
+  Value pairwise(Value start, int64_t n);
+
+  Value foldHalves(SmallVector<Value> a);
+  Value foldInOrder(ArrayRef<Value> a, ArrayRef<Value> c);
+  /// Run `node` of the sum, one element after the other.
+  Value inOrder(Value start, Value node, int64_t n);
+  /// The node beside `left`, added where there is one: `index` of the pair's
+  /// right one is below `count`.
+  Value join(Value left, Value right, Value index, int64_t count);
+
+  Team team;
+  int64_t width;       ///< accumulators in a thread's register
+  int64_t perRegister; ///< and in all threads'
+  int64_t registers;
+};
+
+Value TeamReducer::foldHalves(SmallVector<Value> a) {
+  for (size_t half = a.size() / 2; half; half /= 2) {
+    for (size_t i = 0; i < half; ++i)
+      a[i] = combine(a[i], a[i + half]);
+    a.resize(half);
+  }
+  Value v =
+      team.reduce(a.front(), [&](Value x, Value y) { return combine(x, y); });
+  for (int64_t half = width / 2; half; half /= 2)
+    v = combine(e.slice(v, 0, half), e.slice(v, half, half));
+  return v;
+}
+
+Value TeamReducer::foldInOrder(ArrayRef<Value> a, ArrayRef<Value> c) {
+  Value sum, comp;
+  for (auto [vectorA, vectorC] : llvm::zip(a, c))
+    for (int64_t lane = 0; lane < team.size(); ++lane) {
+      Value sums = team.from(vectorA, lane), comps = team.from(vectorC, lane);
+      for (int64_t i = 0; i < width; ++i) {
+        Value s = e.slice(sums, i, 1), k = e.slice(comps, i, 1);
+        if (sum)
+          addPair(sum, comp, s, k);
+        else
+          sum = s, comp = k;
+      }
+    }
+  return sum;
+}
+
+Value TeamReducer::accumulators(Value start, int64_t n) {
+  SmallVector<Value> state(registers, identity(width));
+  if (compensated)
+    state.append(registers, e.zeros(e.vec(width, acc)));
+  auto add = [&](SmallVectorImpl<Value> &now, int64_t i, Value at,
+                 int64_t count) {
+    Value none;
+    step(now[i], compensated ? now[registers + i] : none, at, count);
+  };
+  constexpr int64_t unroll = 4; // loads in flight
+  int64_t whole = n / numAccumulators * numAccumulators;
+  int64_t unrolled = whole / (unroll * numAccumulators);
+  auto rounds = [&](int64_t from, int64_t to, int64_t together) {
+    int64_t step = together * numAccumulators;
+    state =
+        e.forLoop(from, to, step, state, [&](Value i, ArrayRef<Value> carried) {
+          SmallVector<Value> now(carried);
+          Value first = e.add(e.add(start, i), e.mul(team.lane(), width));
+          for (int64_t at = 0; at < step; at += perRegister)
+            add(now, at / perRegister % registers, e.add(first, at), width);
+          return now;
+        });
+  };
+  int64_t middle = unrolled * unroll * numAccumulators;
+  rounds(0, middle, unroll);
+  rounds(middle, whole, 1);
+  for (int64_t i = 0; i < registers; ++i) {
+    int64_t from = whole + i * perRegister;
+    if (from >= n)
+      break;
+    SmallVector<Value> own = {state[i]};
+    if (compensated)
+      own.push_back(state[registers + i]);
+    own = team.deal(std::min(n - from, perRegister), width, own,
+                    [&](Value at, int64_t count, ArrayRef<Value> carried) {
+                      SmallVector<Value> now(carried);
+                      Value none;
+                      step(now[0], compensated ? now[1] : none,
+                           e.add(e.add(start, from), at), count);
+                      return now;
+                    });
+    state[i] = own[0];
+    if (compensated)
+      state[registers + i] = own[1];
+  }
+  ArrayRef<Value> all(state);
+  if (compensated)
+    return foldInOrder(all.take_front(registers), all.drop_front(registers));
+  return foldHalves(llvm::to_vector(all.take_front(registers)));
+}
+
+Value TeamReducer::inOrder(Value start, Value node, int64_t n) {
+  Value first = e.add(start, e.mul(node, op.getBlock()));
+  return e
+      .forLoop(0, n, 1, {identity(1)},
+               [&](Value i, ArrayRef<Value> carried) {
+                 Value a = carried[0], none;
+                 step(a, none, e.add(first, i), 1);
+                 return SmallVector<Value>{a};
+               })
+      .front();
+}
+
+Value TeamReducer::join(Value left, Value right, Value index, int64_t count) {
+  Value there =
+      e.make<arith::CmpIOp>(arith::CmpIPredicate::ult, index, e.index(count));
+  return e.make<arith::SelectOp>(there, combine(left, right), left);
+}
+
+Value TeamReducer::pairwise(Value start, int64_t n) {
+  int64_t block = op.getBlock(), runs = n / block;
+  int64_t nodes = llvm::divideCeil(n, block);
+  int64_t perThread = 1;
+  while (perThread * team.size() < nodes)
+    perThread *= 2;
+  Value lane = team.lane(), firstNode = e.mul(lane, perThread);
+  SmallVector<Value> sums;
+  for (int64_t i = 0; i < perThread; ++i) {
+    Value node = e.add(firstNode, i), sum = identity(1);
+    auto where = [&](arith::CmpIPredicate p, int64_t length) {
+      Value holds = e.make<arith::CmpIOp>(p, node, e.index(runs));
+      auto choice = e.create<scf::IfOp>(TypeRange{sum.getType()}, holds,
+                                        /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard restore(e.b);
+      e.b.setInsertionPointToStart(choice.elseBlock());
+      e.create<scf::YieldOp>(sum);
+      e.b.setInsertionPointToStart(choice.thenBlock());
+      e.create<scf::YieldOp>(inOrder(start, node, length));
+      sum = choice.getResult(0);
+    };
+    if (runs)
+      where(arith::CmpIPredicate::ult, block);
+    if (int64_t rest = n % block)
+      where(arith::CmpIPredicate::eq, rest);
+    sums.push_back(sum);
+  }
+  int64_t count = nodes;
+  for (int64_t held = perThread; held > 1; held /= 2) {
+    for (int64_t i = 0; i < held / 2; ++i)
+      sums[i] = join(sums[2 * i], sums[2 * i + 1],
+                     e.add(e.mul(lane, held), 2 * i + 1), count);
+    count = llvm::divideCeil(count, 2);
+  }
+  Value sum = sums[0];
+  for (int64_t distance = 1; distance < team.size(); distance *= 2) {
+    Value node = e.make<arith::DivUIOp>(lane, e.index(distance));
+    Value right = e.make<arith::OrIOp>(node, e.index(1));
+    sum = join(sum, team.across(sum, distance), right, count);
+    count = llvm::divideCeil(count, 2);
+  }
+  return sum;
+}
+
+Value TeamReducer::reduce(Value start, int64_t n) {
+  if (!isMax && op.getOrder() == SumOrder::Pairwise)
+    return pairwise(start, n);
+  return accumulators(start, n);
+}
+
+void TeamReducer::run() {
+  int64_t n = dimension(op.getX(), 0), span = op.getElementsPerResult();
+  if (!op.isPartial()) {
+    Value r = reduce(e.index(0), n);
+    return team.onLane(0, [&] { storeResult(r); });
+  }
+  auto one = [&](Value i, int64_t length) {
+    Value r = reduce(e.mul(i, span), length);
+    team.onLane(0, [&] { e.store(r, op.getR(), i); });
+  };
+  e.forLoop(0, n / span, 1, [&](Value i) { one(i, span); });
+  if (int64_t rest = n % span)
+    one(e.index(n / span), rest);
+}
+
+} // namespace
+
+void lowerTeamReduce(lab::ReduceOp op, BodyBuilder &e) {
+  TeamReducer(e, op).run();
+}
+
+} // namespace labgen::lab

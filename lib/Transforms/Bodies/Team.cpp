@@ -1,0 +1,108 @@
+// Team.cpp - see Team.h.
+#include "lib/Transforms/Bodies/Team.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+using namespace mlir;
+using namespace labgen;
+
+Value Team::lane() {
+  Value thread = e.make<gpu::ThreadIdOp>(gpu::Dimension::x);
+  return e.make<arith::RemUIOp>(thread, e.index(threads));
+}
+
+void Team::onLane(int64_t which, function_ref<void()> body) {
+  if (threads == 1)
+    return body();
+  Value mine =
+      e.make<arith::CmpIOp>(arith::CmpIPredicate::eq, lane(), e.index(which));
+  auto guard = e.create<scf::IfOp>(mine, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard restore(e.b);
+  e.b.setInsertionPointToStart(guard.thenBlock());
+  body();
+}
+
+Value Team::shuffle(Value vector, bool butterfly, int64_t which) {
+  auto type = cast<VectorType>(vector.getType());
+  Type i32 = e.b.getI32Type();
+  int64_t words = type.getNumElements() * type.getElementTypeBitWidth() / 32;
+  Value bits = e.make<vector::BitCastOp>(e.vec(words, i32), vector);
+  auto constant = [&](int64_t v) {
+    return e.make<arith::ConstantOp>(e.b.getI32IntegerAttr(v));
+  };
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < words; ++i)
+    elements.push_back(e.make<gpu::ShuffleOp>(
+        e.extract(bits, i), constant(which), constant(threads),
+        butterfly ? gpu::ShuffleMode::XOR : gpu::ShuffleMode::IDX));
+  Value result = e.make<vector::FromElementsOp>(e.vec(words, i32), elements);
+  return e.make<vector::BitCastOp>(type, result);
+}
+
+Value Team::across(Value vector, int64_t distance) {
+  return shuffle(vector, /*butterfly=*/true, distance);
+}
+
+Value Team::from(Value vector, int64_t which) {
+  return threads == 1 ? vector : shuffle(vector, /*butterfly=*/false, which);
+}
+
+Value Team::reduce(Value vector, function_ref<Value(Value, Value)> combine) {
+  for (int64_t distance = threads / 2; distance; distance /= 2)
+    vector = combine(vector, across(vector, distance));
+  return vector;
+}
+
+SmallVector<Value> Team::guarded(Value condition, Value at, int64_t count,
+                                 ArrayRef<Value> carried, Chunk chunk) {
+  auto choice = e.create<scf::IfOp>(ValueRange(carried).getTypes(), condition,
+                                    /*withElseRegion=*/!carried.empty());
+  OpBuilder::InsertionGuard restore(e.b);
+  e.b.setInsertionPointToStart(choice.thenBlock());
+  SmallVector<Value> results = chunk(at, count, carried);
+  if (carried.empty())
+    return {};
+  e.create<scf::YieldOp>(results);
+  e.b.setInsertionPointToStart(choice.elseBlock());
+  e.create<scf::YieldOp>(carried);
+  return SmallVector<Value>(choice.getResults());
+}
+
+SmallVector<Value> Team::deal(int64_t n, int64_t width, ArrayRef<Value> carried,
+                              Chunk chunk, int64_t unrolled) {
+  if (threads == 1)
+    unrolled = 1;
+  int64_t step = threads * width, whole = n / step * step;
+  Value first = threads == 1 ? e.index(0) : e.mul(lane(), width);
+  SmallVector<Value> now(carried);
+  int64_t looped = whole / step > unrolled ? whole : 0;
+  now = e.forLoop(0, looped, step, now, [&](Value at, ArrayRef<Value> c) {
+    return chunk(e.add(first, at), width, c);
+  });
+  for (int64_t at = looped; at < whole; at += step)
+    now = chunk(e.add(first, at), width, now);
+  int64_t rest = n - whole, chunks = rest / width;
+  if (rest == 0)
+    return now;
+  Value at = e.add(first, whole);
+  if (threads == 1)
+    return chunk(at, rest, now);
+  auto compare = [&](arith::CmpIPredicate p, int64_t v) {
+    return e.make<arith::CmpIOp>(p, lane(), e.index(v));
+  };
+  if (chunks)
+    now = guarded(compare(arith::CmpIPredicate::ult, chunks), at, width, now,
+                  chunk);
+  if (int64_t last = rest % width)
+    now = guarded(compare(arith::CmpIPredicate::eq, chunks), at, last, now,
+                  chunk);
+  return now;
+}
+
+void Team::deal(int64_t n, int64_t width,
+                function_ref<void(Value, int64_t)> chunk) {
+  deal(n, width, {}, [&](Value at, int64_t count, ArrayRef<Value>) {
+    chunk(at, count);
+    return SmallVector<Value>();
+  });
+}

@@ -1,0 +1,60 @@
+// Team.h - neighbouring threads of a GPU that share a tile: who takes which
+// elements, and what they tell one another.
+//
+// The size comes from the schedule (a thread level's `threads`): a power of two
+// up to 32, threads that run in step on every chip.
+#ifndef LABGEN_LIB_TRANSFORMS_BODIES_TEAM_H
+#define LABGEN_LIB_TRANSFORMS_BODIES_TEAM_H
+
+#include "lib/Transforms/Bodies/BodyBuilder.h"
+
+namespace labgen {
+
+class Team {
+public:
+  explicit Team(BodyBuilder &e) : e(e), threads(e.leafInt("threads", 1)) {}
+
+  int64_t size() const { return threads; }
+  /// This thread's number in the team, as index.
+  mlir::Value lane();
+  /// Runs `body` on one thread only.
+  void onLane(int64_t which, llvm::function_ref<void()> body);
+
+  /// The value that the thread `distance` (a power of two) away in the
+  /// butterfly holds; vectors of any 32- or 64-bit elements.
+  mlir::Value across(mlir::Value vector, int64_t distance);
+  /// The value that thread `which` holds.
+  mlir::Value from(mlir::Value vector, int64_t which);
+  /// The values of all threads combined; every thread gets the same bits,
+  /// since the order of a butterfly is the same for all of a commutative op.
+  mlir::Value
+  reduce(mlir::Value vector,
+         llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine);
+
+  using Chunk = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+      mlir::Value at, int64_t count, llvm::ArrayRef<mlir::Value> carried)>;
+  /// Deals elements [0, n) in chunks of `width` to the threads, neighbouring
+  /// chunks to neighbouring threads; the last chunk may be shorter. Up to
+  /// `unrolled` chunks of a thread are straight code.
+  llvm::SmallVector<mlir::Value> deal(int64_t n, int64_t width,
+                                      llvm::ArrayRef<mlir::Value> carried,
+                                      Chunk chunk, int64_t unrolled = 8);
+  /// The same without carried values.
+  void deal(int64_t n, int64_t width,
+            llvm::function_ref<void(mlir::Value at, int64_t count)> chunk);
+
+private:
+  mlir::Value shuffle(mlir::Value vector, bool butterfly, int64_t which);
+  /// chunk() where `condition` holds, else `carried`.
+  llvm::SmallVector<mlir::Value> guarded(mlir::Value condition, mlir::Value at,
+                                         int64_t count,
+                                         llvm::ArrayRef<mlir::Value> carried,
+                                         Chunk chunk);
+
+  BodyBuilder &e;
+  int64_t threads;
+};
+
+} // namespace labgen
+
+#endif // LABGEN_LIB_TRANSFORMS_BODIES_TEAM_H
