@@ -38,18 +38,18 @@ private:
 
 QuantizeTile::Stats TeamQuantizer::gather(Value r, Value start, int64_t n) {
   Stats all = math.noStats(1);
-  all = team.deal(n, width, all,
-                  [&](Value at, int64_t count, ArrayRef<Value> carried) {
-                    Stats stats(carried);
-                    Value column = e.add(start, at);
-                    int64_t done = 0;
-                    for (int64_t piece : pieces(count, width)) {
-                      Value x = load(r, e.add(column, done), piece);
-                      stats = math.combine(stats, statsOf(x));
-                      done += piece;
-                    }
-                    return SmallVector<Value>(stats);
-                  });
+  all = Stats(ArrayRef<Value>(team.deal(
+      n, width, all, [&](Value at, int64_t count, ArrayRef<Value> carried) {
+        Stats stats(carried.begin(), carried.end());
+        Value column = e.add(start, at);
+        int64_t done = 0;
+        for (int64_t piece : pieces(count, width)) {
+          Value x = load(r, e.add(column, done), piece);
+          stats = math.combine(stats, statsOf(x));
+          done += piece;
+        }
+        return SmallVector<Value>(ArrayRef<Value>(stats));
+      })));
   for (int64_t distance = team.size() / 2; distance; distance /= 2) {
     Stats others;
     for (Value stat : all)
