@@ -3,10 +3,12 @@
 #include "lib/Target/Compile.h"
 #include "tools/cli/Finish.h"
 #include "tools/labgen/Commands.h"
+#include "tools/labgen/EmuDevice.h"
 
 using namespace labgen;
 
 int main(int argc, char **argv) {
+  addEmuDevice();
   std::string version = "labgen " + labgenVersion() + ", git " + gitRevision() +
                         ", LLVM " + llvmVersion();
   return runTool(labgenTool(), argc, argv, version,

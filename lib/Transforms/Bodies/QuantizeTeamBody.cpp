@@ -22,7 +22,8 @@ public:
                 [&](Value g) { oneGroup(r, e.mul(g, group), g, group); });
       // A row of no codes still has a scale where its group is the row.
       int64_t rest = k % group;
-      if (rest || (k == 0 && op.getGroup() == lab::groupChannel))
+      if (rest ||
+          (k == 0 && static_cast<int64_t>(op.getGroup()) == lab::groupChannel))
         oneGroup(r, e.index(k - rest), e.index(k / group), rest);
     });
   }
