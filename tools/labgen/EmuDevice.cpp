@@ -112,8 +112,11 @@ private:
       if (arguments[i].role == Role::Workspace)
         continue;
       emu::Usage usage = memory.usage(unsigned(i));
-      read += usage.bytesRead;
-      written += usage.bytesWritten;
+      // An output that a later launch reads back is no input of the lab.
+      if (arguments[i].role != Role::Output)
+        read += usage.bytesRead;
+      if (arguments[i].role != Role::Input)
+        written += usage.bytesWritten;
     }
     last.counters["argument_bytes_read"] = double(read);
     last.counters["argument_bytes_written"] = double(written);

@@ -82,18 +82,18 @@ struct Chooser {
   }
 
   /// Groups along the rows of x, shared by as many lanes as have a piece.
-  ScheduleAttr groups(LabAccess op, Value x, int64_t group) {
+  ScheduleAttr groups(LabAccess op, Value x, int64_t group, Type code) {
     int64_t k = typeOf(x).getDimSize(1);
     bool spansRow = op.getTileMultiple(1) == 0;
     int64_t length = spansRow ? std::max<int64_t>(k, 1)
                               : std::max<int64_t>(op.getTileMultiple(1), 1);
-    // Where packed groups share bytes, the tile is the row and has one thread:
-    // no two may write to a byte.
-    bool sharesBytes = !spansRow && group > 0 && length != group;
-    int64_t share = 1;
+    // Where the codes of two groups share a byte, one thread has both of them:
+    // no two may write to it.
+    bool sharesBytes = group > 0 && group * codeBits(code) % 8;
+    int64_t share = 1, alone = group > 0 ? group : length;
     if (!sharesBytes)
-      while (share < maxShare && length % (2 * share) == 0 &&
-             length / (2 * share) >= elementsOf(x))
+      while (share < maxShare && alone % (2 * share) == 0 &&
+             alone / (2 * share) >= elementsOf(x))
         share *= 2;
     if (spansRow)
       share = length >= maxShare * elementsOf(x) ? maxShare : share;
@@ -130,8 +130,12 @@ struct Chooser {
         .Case([&](AxpyOp o) { return elements(o, elementsOf(o.getX())); })
         .Case([&](CastOp o) { return elementwise(o, o.getX(), o.getY()); })
         .Case([&](ExpOp o) { return elementwise(o, o.getX(), o.getY()); })
-        .Case([&](QuantizeOp o) { return groups(o, o.getX(), o.getGroup()); })
-        .Case([&](DequantizeOp o) { return groups(o, o.getY(), o.getGroup()); })
+        .Case([&](QuantizeOp o) {
+          return groups(o, o.getX(), o.getGroup(), o.getCodeType());
+        })
+        .Case([&](DequantizeOp o) {
+          return groups(o, o.getY(), o.getGroup(), o.getCodeType());
+        })
         .Case([&](EncodeOp o) {
           int64_t multiple = o.getTileMultiple(1);
           int64_t tile = std::max(elementsOf(o.getX()) / multiple, int64_t(1));

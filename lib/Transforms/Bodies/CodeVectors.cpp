@@ -190,13 +190,24 @@ void CodeVectors::storeOne(Value code, Value row, Value column) {
   Value wide = e.make<arith::AndIOp>(e.make<arith::ExtUIOp>(i16, code),
                                      constant((1 << bits) - 1));
   wide = e.make<arith::ShLIOp>(wide, shift);
-  // Below the shift stands what the codes before put there.
-  Value one = constant(1);
-  Value mask = e.make<arith::SubIOp>(e.make<arith::ShLIOp>(one, shift), one);
-  Value before = e.make<arith::ExtUIOp>(
-      i16, e.make<memref::LoadOp>(matrix, ValueRange{row, first}));
-  storeByte(e.make<arith::OrIOp>(wide, e.make<arith::AndIOp>(before, mask)),
-            first);
+  // Below the shift stands what the codes before put there; a byte that this
+  // code begins may not have been written yet.
+  Value begun =
+      e.make<arith::CmpIOp>(arith::CmpIPredicate::ne, shift, constant(0));
+  auto before = e.create<scf::IfOp>(TypeRange{i16}, begun,
+                                    /*withElseRegion=*/true);
+  {
+    OpBuilder::InsertionGuard guard(e.b);
+    e.b.setInsertionPointToStart(before.elseBlock());
+    e.create<scf::YieldOp>(constant(0));
+    e.b.setInsertionPointToStart(before.thenBlock());
+    Value one = constant(1);
+    Value mask = e.make<arith::SubIOp>(e.make<arith::ShLIOp>(one, shift), one);
+    Value byte = e.make<arith::ExtUIOp>(
+        i16, e.make<memref::LoadOp>(matrix, ValueRange{row, first}));
+    e.create<scf::YieldOp>(e.make<arith::AndIOp>(byte, mask));
+  }
+  storeByte(e.make<arith::OrIOp>(wide, before.getResult(0)), first);
   Value spills = e.make<arith::CmpIOp>(arith::CmpIPredicate::ugt, shift,
                                        constant(8 - bits));
   auto next = e.create<scf::IfOp>(spills, /*withElseRegion=*/false);

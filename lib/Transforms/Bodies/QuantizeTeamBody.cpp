@@ -18,8 +18,17 @@ public:
     int64_t k = dimension(op.getX(), 1);
     int64_t group = lab::groupAlong(op.getGroup(), k);
     e.forLoop(0, dimension(op.getX(), 0), 1, [&](Value r) {
-      e.forLoop(0, k / group, 1,
-                [&](Value g) { oneGroup(r, e.mul(g, group), g, group); });
+      // Zero points that share a byte are written by one step.
+      int64_t whole = k / group, together = zeros ? zeros->granule() : 1;
+      int64_t looped = whole / together * together;
+      e.forLoop(0, looped, together, [&](Value first) {
+        for (int64_t i = 0; i < together; ++i) {
+          Value g = e.add(first, i);
+          oneGroup(r, e.mul(g, group), g, group);
+        }
+      });
+      for (int64_t g = looped; g < whole; ++g)
+        oneGroup(r, e.index(g * group), e.index(g), group);
       // A row of no codes still has a scale where its group is the row.
       int64_t rest = k % group;
       if (rest ||
