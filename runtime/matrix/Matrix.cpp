@@ -71,14 +71,22 @@ Result<Child> startWorker(const std::string &folder,
                           size_t first, const std::string &givenUp,
                           const MeasureOptions &options) {
   return Child::start([&](const Child::Send &send) {
-    Result<std::unique_ptr<Device>> device = openDevice(deviceRequest(options));
+    DeviceRequest request = deviceRequest(options);
+    Result<std::unique_ptr<Device>> device = openDevice(request);
     if (!device)
       return;
-    for (size_t i = first; i < kernels.size(); ++i)
-      send(rowOf(*kernels[i], folder, **device, options.run,
+    request.name = options.otherDevice;
+    std::unique_ptr<Device> other;
+    if (!request.name.empty())
+      if (Result<std::unique_ptr<Device>> opened = openDevice(request))
+        other = std::move(*opened);
+    for (size_t i = first; i < kernels.size(); ++i) {
+      bool useOther = other && !(*device)->runs(kernels[i]->target);
+      send(rowOf(*kernels[i], folder, useOther ? *other : **device, options.run,
                  i == first ? givenUp : "")
                .toJson()
                .dump());
+    }
   });
 }
 
@@ -91,14 +99,16 @@ struct Place {
 /// Whether `row` settles `kernel` here: the same machine and threads, and timed
 /// if times are wanted and there is something to time.
 bool settles(const Row &row, const ManifestKernel &kernel, const Place &place,
-             const RunOptions &options) {
-  std::string chip = productOf(kernel.target, options);
+             const MeasureOptions &options) {
+  std::string chip = productOf(kernel.target, options.run);
   if (chip.empty())
     chip = place.chip;
-  bool untimed = row.status == RowStatus::Ok && !row.time;
+  // Only the main device tells times.
+  bool untimed =
+      row.status == RowStatus::Ok && !row.time && row.device == options.device;
   return row.spec == kernel.spec.str() && row.target == kernel.target &&
          row.chip == chip && row.threads == place.threads &&
-         !(options.time && untimed);
+         !(options.run.time && untimed);
 }
 
 /// The device's chip and threads, asked of a child because opening it makes
@@ -206,7 +216,7 @@ Result<Measured> measureFolder(const std::string &folder,
   for (const ManifestKernel &kernel : kernels)
     if (std::none_of(log->rows().begin(), log->rows().end(),
                      [&](const Row &row) {
-                       return settles(row, kernel, *place, options.run);
+                       return settles(row, kernel, *place, options);
                      }))
       missing.push_back(&kernel);
   Status status = measureAll(folder, missing, options, *place, *log);

@@ -21,6 +21,9 @@ struct MeasureOptions {
   RunOptions run;
   std::string device = "cpu";
   int threads = 0; ///< 0: the cores the process may use
+  /// Runs what `device` does not, such as GPU targets on emu; empty: such
+  /// kernels are skipped.
+  std::string otherDevice;
   std::optional<uint64_t> orderSeed;
   double kernelSeconds = 600; ///< a kernel that takes longer is given up
   /// Called before each kernel.

@@ -105,7 +105,9 @@ private:
     if (!kernel && kernel.status().exitCode() == ExitCode::Interrupted)
       return kernel.status();
     if (kernel)
-      kernel->artifact = "artifacts/" + kernel->artifact;
+      for (std::string *file : {&kernel->artifact, &kernel->deviceIr})
+        if (!file->empty())
+          file->insert(0, "artifacts/");
     manifest.kernels.push_back(
         kernel ? *kernel : failedKernel(one.cell, kernel.status()));
     running.erase(running.begin() + (&one - running.data()));
@@ -140,6 +142,7 @@ Result<ExitCode> matrixCommand(const Arguments &arguments) {
   BenchRequest bench;
   bench.folder = plan->folder;
   bench.measure.run.time = plan->time;
+  bench.measure.otherDevice = plan->otherDevice;
   bench.json = arguments.has("--json");
   bench.resume = plan->command;
   return measureAndReport(*manifest, bench);

@@ -5,6 +5,7 @@
 #include "lib/Spec/Sha256.h"
 #include "lib/Spec/Text.h"
 #include "lib/Spec/Version.h"
+#include "lib/Target/Chips/Chips.h"
 #include "lib/Target/Compile.h"
 #include "tools/cli/Finish.h"
 #include "tools/labgen/Folder.h"
@@ -51,6 +52,9 @@ Result<MatrixPlan> planMatrix(const Arguments &arguments) {
   if (!known)
     return known.status();
   plan.targets = {*known};
+  if (all)
+    for (const ChipInfo &chip : gpuChips())
+      plan.targets.push_back(chip.target());
   if (arguments.has("--target"))
     plan.command += " --target " + shellWord(target);
 
@@ -68,6 +72,15 @@ Result<MatrixPlan> planMatrix(const Arguments &arguments) {
   if (!plan.time)
     plan.command += " --no-time";
 
+  if (std::optional<std::string> device = arguments.value("--device")) {
+    if (*device != "emu")
+      return Status::badInput("labgen matrix runs cpu targets on the cpu and, "
+                              "with --device emu, GPU targets on the emulated "
+                              "device; give that or leave --device out");
+    plan.otherDevice = *device;
+    plan.command += " --device emu";
+  }
+
   std::optional<std::string> folder = arguments.value("-o");
   if (!folder || folder->empty())
     return Status::badInput("labgen matrix needs a folder; give -o DIR");
@@ -78,13 +91,11 @@ Result<MatrixPlan> planMatrix(const Arguments &arguments) {
 
   // A file is told by what is in it: it may move.
   bool isSet = specsOfSet(set).has_value();
-  plan.identity = (isSet ? set : "file") + " target=" + *known +
+  plan.identity = (isSet ? set : "file") + " target=" + (all ? "all" : *known) +
                   " filter=" + filter + (plan.time ? "" : " no-time") +
+                  (plan.otherDevice.empty() ? "" : " device=emu") +
                   " cells=" + std::to_string(plan.cells.size()) + ":" +
                   checksum(plan.cells);
-  if (all)
-    note("GPU targets are not built into this labgen yet; --target all is "
-         "cpu:native");
   return plan;
 }
 

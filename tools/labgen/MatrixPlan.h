@@ -12,6 +12,7 @@ struct MatrixPlan {
   std::vector<KernelSpec> cells;
   std::vector<std::string> targets;
   bool time = true;
+  std::string otherDevice; ///< for GPU targets; empty: they are not run
   /// What was asked, as text that two matrices share only when they are one:
   /// the set's name, options, and a checksum of the cells.
   std::string identity;

@@ -7,6 +7,7 @@
 #include "runtime/matrix/Interrupt.h"
 #include "tools/cli/Finish.h"
 #include "tools/labgen/RunRequest.h"
+#include "tools/labgen/Target.h"
 
 #include <cstdio>
 #include <deque>
@@ -53,7 +54,8 @@ Line startLine(const std::string &text, const Arguments &outer) {
   if (!arguments->positional.empty())
     line.spec = arguments->value("--spec").value_or(arguments->positional[0]);
   line.target = arguments->value("--target").value_or(line.target);
-  line.device = arguments->value("--device").value_or(line.device);
+  line.device =
+      arguments->value("--device").value_or(defaultDevice(line.target));
   Result<RunRequest> request = parseRunRequest(*arguments);
   line.why = request.status();
   if (!request)

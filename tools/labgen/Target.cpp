@@ -47,6 +47,12 @@ static bool isNumbered(const std::string &device, std::string_view prefix) {
          parseDecimal(std::string_view(device).substr(prefix.size()));
 }
 
+std::string defaultDevice(const std::string &target) {
+  if (target.rfind("nvvm:", 0) == 0)
+    return "cuda:0";
+  return target.rfind("rocdl:", 0) == 0 ? "hip:0" : "cpu";
+}
+
 static Status missingDriver(const Driver &driver, const std::string &target) {
   if (!driver.found)
     return Status::missing("no " + driver.title + " driver (" + driver.library +
@@ -59,10 +65,8 @@ static Status missingDriver(const Driver &driver, const std::string &target) {
 
 Result<std::string> checkDevice(const std::string &asked,
                                 const std::string &target) {
-  bool isCpu = target.rfind("cpu:", 0) == 0;
-  std::string own = isCpu                           ? "cpu"
-                    : target.rfind("nvvm:", 0) == 0 ? "cuda:0"
-                                                    : "hip:0";
+  std::string own = defaultDevice(target);
+  bool isCpu = own == "cpu";
   const std::string &device = asked.empty() ? own : asked;
   if (device == "cpu") {
     if (isCpu)

@@ -1,7 +1,7 @@
 // What the schedule's parser refuses, whatever op it stands on.
 // RUN: labgen-opt %s --split-input-file --verify-diagnostics
 
-// expected-error @+1 {{unknown schedule level 'warp'; expected block, loop or leaf}}
+// expected-error @+1 {{unknown schedule level 'warp'; expected block, thread, loop or leaf}}
 #s = #lab.schedule<warp [8]>
 
 // -----
