@@ -52,9 +52,12 @@ Result<Program> Program::load(MemoryBufferRef ir, unsigned warpSize) {
   return load(std::move(module), std::move(context), warpSize);
 }
 
-Result<Program> Program::load(std::unique_ptr<Module> module,
-                              std::unique_ptr<LLVMContext> context,
+Result<Program> Program::load(std::unique_ptr<Module> givenModule,
+                              std::unique_ptr<LLVMContext> givenContext,
                               unsigned warpSize) {
+  // In this order, so that the module goes first.
+  std::unique_ptr<LLVMContext> context = std::move(givenContext);
+  std::unique_ptr<Module> module = std::move(givenModule);
   if (!fibersSupported())
     return Status::missing("the emulated device needs an x86-64 host; run "
                            "there, or on a GPU");

@@ -68,13 +68,4 @@ void GlobalShadow::rollOver(Line &line) {
   line.block = block;
 }
 
-GlobalShadow::Touched GlobalShadow::touched(uint64_t slot,
-                                            uint64_t word) const {
-  const Line &line = table[slot].lines[word];
-  if (line.block < firstBlock)
-    return {};
-  return {line.readBefore | line.read, line.writtenBefore | line.written,
-          line.atomicBefore | line.atomic};
-}
-
 } // namespace labgen::emu

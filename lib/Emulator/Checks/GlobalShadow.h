@@ -96,7 +96,13 @@ public:
   struct Touched {
     uint64_t read = 0, written = 0, atomic = 0;
   };
-  Touched touched(uint64_t slot, uint64_t word) const;
+  Touched touched(uint64_t slot, uint64_t word) const {
+    const Line &line = table[slot].lines[word];
+    if (line.block < firstBlock)
+      return {};
+    return {line.readBefore | line.read, line.writtenBefore | line.written,
+            line.atomicBefore | line.atomic};
+  }
 
   /// Set once the running block has performed a global atomic: what it reads
   /// later may have been handed over by other blocks.

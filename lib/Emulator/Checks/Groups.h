@@ -14,36 +14,28 @@
 
 namespace labgen::emu {
 
+/// Counts rounds and turns of lanes, for all groups of a worker.
+struct Clock {
+  uint64_t round = 1, lane = 1;
+};
+
 template <typename Record> class Groups {
 public:
+  explicit Groups(const Clock &clock) : clock(clock) {}
   void resize(size_t sites) { states.resize(sites); }
-  /// Another round: the next records are of other warp-wide accesses.
-  void startRound() {
-    ++round;
-    used = 0;
-  }
-  /// Another lane, or the same one resumed.
-  void startLane() { ++lane; }
+  /// Forgets the records of a round that is over.
+  void clear() { used = 0; }
 
   /// The record of this execution of `site`. `isNew`: by the first lane.
   Record &at(uint32_t site, bool &isNew) {
     State &state = states[site];
-    if (state.lane != lane) {
-      state.lane = lane;
-      state.next = 0;
+    if (state.round == clock.round && state.lane != clock.lane) {
+      state.lane = clock.lane;
+      state.next = 1;
+      isNew = false;
+      return pool[state.first];
     }
-    if (state.round != round) {
-      state.round = round;
-      state.records.clear();
-    }
-    size_t occurrence = state.next++;
-    isNew = occurrence == state.records.size();
-    if (isNew) {
-      if (used == pool.size())
-        pool.emplace_back();
-      state.records.push_back(uint32_t(used++));
-    }
-    return pool[state.records[occurrence]];
+    return otherwise(state, isNew);
   }
 
   template <typename Visit> void forEach(Visit visit) {
@@ -54,13 +46,38 @@ public:
 private:
   struct State {
     uint64_t lane = 0, round = 0;
-    size_t next = 0;
-    std::vector<uint32_t> records;
+    uint32_t next = 0;  ///< executions by this lane in this round
+    uint32_t first = 0; ///< record of the first
+    std::vector<uint32_t> later;
   };
+
+  // The first lane of a round, or a lane that comes again.
+  __attribute__((noinline)) Record &otherwise(State &state, bool &isNew) {
+    if (state.round != clock.round) {
+      state.round = clock.round;
+      state.lane = clock.lane;
+      state.next = 1;
+      state.first = newRecord();
+      state.later.clear();
+      isNew = true;
+      return pool[state.first];
+    }
+    size_t index = state.next++ - 1;
+    isNew = index == state.later.size();
+    if (isNew)
+      state.later.push_back(newRecord());
+    return pool[state.later[index]];
+  }
+  uint32_t newRecord() {
+    if (used == pool.size())
+      pool.emplace_back();
+    return uint32_t(used++);
+  }
+
+  const Clock &clock;
   std::vector<State> states;
   std::vector<Record> pool;
   size_t used = 0;
-  uint64_t round = 1, lane = 1;
 };
 
 } // namespace labgen::emu

@@ -10,7 +10,8 @@
 
 namespace labgen::emu {
 
-/// A set of sectors: a window of 64 around the first, and a list of others.
+/// A set of sectors: a window of 64 around the first, and a list of others,
+/// numbered from the start of the window.
 class SectorSet {
 public:
   static constexpr unsigned shift = 5;
@@ -22,17 +23,24 @@ public:
     write = isWrite;
     others.clear();
   }
-  void add(uint64_t address, uint32_t size) {
+  [[gnu::always_inline]] void add(uint64_t address, uint32_t size) {
     bytes += size;
-    uint64_t last = (address + size - 1) >> shift;
-    for (uint64_t sector = address >> shift; sector <= last; ++sector) {
-      if (sector - base < 64)
-        window |= uint64_t(1) << (sector - base);
-      else
-        others.push_back(sector);
+    uint64_t first = (address >> shift) - base,
+             last = ((address + size - 1) >> shift) - base;
+    if (first < 64 && last < 64) {
+      window |= ((uint64_t(2) << (last - first)) - 1) << first;
+      return;
     }
+    addOthers(first, last);
   }
   void count(Counters &counters) {
+    // Sectors of the window may be on the list when an access left it.
+    for (uint64_t &sector : others)
+      if (sector < 64)
+        window |= uint64_t(1) << sector;
+    others.erase(std::remove_if(others.begin(), others.end(),
+                                [](uint64_t sector) { return sector < 64; }),
+                 others.end());
     uint64_t touched = __builtin_popcountll(window);
     if (!others.empty()) {
       std::sort(others.begin(), others.end());
@@ -44,6 +52,11 @@ public:
   }
 
 private:
+  [[gnu::noinline]] void addOthers(uint64_t first, uint64_t last) {
+    for (uint64_t sector = first; sector != last + 1; ++sector)
+      others.push_back(sector);
+  }
+
   uint64_t base = 0, window = 0, bytes = 0;
   std::vector<uint64_t> others;
   bool write = false;

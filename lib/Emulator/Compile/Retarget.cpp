@@ -48,6 +48,8 @@ static void dropAttributes(Function &function) {
   function.removeFnAttr("target-cpu");
   function.removeFnAttr("target-features");
   function.removeFnAttr("tune-cpu");
+  // Recursion made into a loop would escape the bound on both.
+  function.addFnAttr("disable-tail-calls", "true");
   for (auto kind : {Attribute::Memory, Attribute::NoSync, Attribute::NoRecurse,
                     Attribute::Speculatable, Attribute::WillReturn})
     function.removeFnAttr(kind);

@@ -145,11 +145,15 @@ static void unpackTwoFp4(const LocalCall &call) {
 
 /// cvt.pkrtz: two f32 to f16, towards zero.
 static void packTwoHalves(const LocalCall &call) {
-  EncodeRules rules;
-  rules.rounding = Rounding::Zero;
-  uint32_t low = uint32_t(encode(Format::F16, call.argument<float>(0), rules)),
-           high = uint32_t(encode(Format::F16, call.argument<float>(1), rules));
-  call.setResult(high << 16 | low);
+  auto half = [&](unsigned argument) {
+    float value = call.argument<float>(argument);
+    EncodeRules rules;
+    rules.rounding = Rounding::Zero;
+    if (std::isfinite(value)) // cutting off never reaches infinity
+      rules.overflow = Overflow::Saturate;
+    return uint32_t(encode(Format::F16, value, rules));
+  };
+  call.setResult(half(1) << 16 | half(0));
 }
 
 void addAmdConversions(Table &table) {

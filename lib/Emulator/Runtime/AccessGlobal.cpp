@@ -54,9 +54,10 @@ static char *accessElsewhere(Thread &thread, char *address, Access access,
                                 : "read out of bounds");
 }
 
-static void reportRace(Thread &thread, char *address, Access access,
-                       Effects effects, const Line &line, uint64_t conflict,
-                       uint64_t offset) {
+[[gnu::noinline]] static void reportRace(Thread &thread, char *address,
+                                         Access access, Effects effects,
+                                         const Line &line, uint64_t conflict,
+                                         uint64_t offset) {
   Worker &worker = *thread.worker;
   if (!worker.racecheck || worker.global.ordered)
     return;
@@ -83,8 +84,10 @@ static void reportRace(Thread &thread, char *address, Access access,
                             std::move(event)});
 }
 
-static void reportUninitialised(Thread &thread, char *address, Access access,
-                                uint64_t missing, uint64_t offset) {
+[[gnu::noinline]] static void reportUninitialised(Thread &thread, char *address,
+                                                  Access access,
+                                                  uint64_t missing,
+                                                  uint64_t offset) {
   if (!thread.worker->initcheck)
     return;
   Place place = placeOf(thread, address);
@@ -94,9 +97,9 @@ static void reportUninitialised(Thread &thread, char *address, Access access,
                                        access.site(), place.name, byte, ""});
 }
 
-static inline void touchLine(Thread &thread, char *address, Access access,
-                             Effects effects, GlobalShadow::Slot &slot,
-                             uint64_t offset, uint64_t bytes) {
+[[gnu::always_inline]] static inline void
+touchLine(Thread &thread, char *address, Access access, Effects effects,
+          GlobalShadow::Slot &slot, uint64_t offset, uint64_t bytes) {
   GlobalShadow &global = thread.worker->global;
   Line &line = global.line(slot, offset);
   uint64_t mask = (bytes >= 64 ? ~uint64_t(0) : (uint64_t(1) << bytes) - 1)
@@ -113,8 +116,8 @@ static inline void touchLine(Thread &thread, char *address, Access access,
   global.record(line, mask, kind, access.site());
 }
 
-static inline char *checkGlobal(Thread &thread, char *address, Access access,
-                                Effects effects) {
+[[gnu::always_inline]] static inline char *
+checkGlobal(Thread &thread, char *address, Access access, Effects effects) {
   Worker &worker = *thread.worker;
   if (!worker.pending.empty())
     worker.settle();

@@ -96,8 +96,8 @@ static void report(Thread &thread, char *address, Access access,
                               std::move(event)});
 }
 
-static inline char *checkShared(Thread &thread, char *address, Access access,
-                                Effects effects) {
+[[gnu::always_inline]] static inline char *
+checkShared(Thread &thread, char *address, Access access, Effects effects) {
   Worker &worker = *thread.worker;
   if (!worker.pending.empty())
     worker.settle();

@@ -24,14 +24,22 @@ static void threadMain() {
   yieldTo(thread, State::Exited);
 }
 
-// The first thing on the fiber that runs all threads of a block in turn. The
-// scheduler points `running` at the lane to run.
+// The first thing on the fiber that runs all threads of a block, a warp at a
+// time, whenever the scheduler has set one.
 static void plainMain() {
   Worker &worker = *currentThread->worker;
   for (;;) {
-    Thread *thread = worker.running;
-    worker.entry(thread, worker.parameters);
-    yieldTo(*thread, State::Exited);
+    Warp &warp = *worker.runningWarp;
+    for (unsigned i = 0; i < worker.module.warpSize; ++i) {
+      unsigned lane = worker.laneOrder[i];
+      if (lane >= warp.count)
+        continue;
+      Thread &thread = warp.threads[lane];
+      currentThread = &thread;
+      worker.startLane(thread);
+      worker.entry(&thread, worker.parameters);
+    }
+    yieldTo(*currentThread, State::Exited);
   }
 }
 
@@ -114,21 +122,15 @@ void Scheduler::runBlock(uint64_t linear) {
 
 void Scheduler::runPlain() {
   currentThread = worker.threads.data();
+  worker.laneOrder = laneOrder.data();
   void *stack = worker.stacks[0].start(plainMain);
   for (unsigned w : warpOrder) {
-    Warp &warp = worker.warps[w];
+    worker.runningWarp = &worker.warps[w];
     worker.startRound();
-    for (unsigned lane : laneOrder) {
-      if (lane >= warp.count)
-        continue;
-      Thread &thread = warp.threads[lane];
-      currentThread = &thread;
-      worker.startLane(thread);
-      switchFiber(&worker.schedulerStack, stack);
-      stack = thread.stackPointer;
-      if (worker.stopped)
-        return;
-    }
+    switchFiber(&worker.schedulerStack, stack);
+    stack = currentThread->stackPointer;
+    if (worker.stopped)
+      return;
     worker.endRound();
   }
 }

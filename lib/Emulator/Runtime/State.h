@@ -121,9 +121,10 @@ public:
   Counters counters;
   GlobalShadow global;
   SharedShadow sharedShadow;
-  Groups<SectorSet> sectors;
-  Groups<WarpAccess> sharedGroups;
-  Groups<uint8_t> branches;
+  Clock clock;
+  Groups<SectorSet> sectors{clock};
+  Groups<WarpAccess> sharedGroups{clock};
+  Groups<uint8_t> branches{clock};
   std::vector<PendingWrite> pending;
 
   Block block;
@@ -133,6 +134,8 @@ public:
   std::vector<Warp> warps;
   std::vector<FiberStack> stacks;
   Thread *running = nullptr;
+  Warp *runningWarp = nullptr; ///< of a kernel without collectives
+  const unsigned *laneOrder = nullptr;
   void *schedulerStack = nullptr;
   bool stopped = false; ///< the launch can't go on
   // The kernel of the launch.
@@ -142,14 +145,12 @@ public:
   alignas(64) char sink[4096];
   std::vector<std::pair<uint64_t, int64_t>> resources; ///< buffer descriptors
 
-  void startRound();
+  void startRound() { ++clock.round; }
   void endRound();
   /// The next lane, or the same one resumed.
   void startLane(Thread &thread) {
     running = &thread;
-    sectors.startLane();
-    sharedGroups.startLane();
-    branches.startLane();
+    ++clock.lane;
   }
   /// Reports pending writes that changed something.
   void settle();

@@ -39,12 +39,6 @@ Worker::~Worker() {
     munmap(shared, sharedCapacity);
 }
 
-void Worker::startRound() {
-  sectors.startRound();
-  sharedGroups.startRound();
-  branches.startRound();
-}
-
 void Worker::endRound() {
   if (!pending.empty())
     settle();
@@ -57,6 +51,9 @@ void Worker::endRound() {
   });
   branches.forEach(
       [&](uint8_t ways) { counters.divergentBranches += ways == 3; });
+  sectors.clear();
+  sharedGroups.clear();
+  branches.clear();
 }
 
 void Worker::settle() {

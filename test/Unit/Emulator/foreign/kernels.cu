@@ -1,0 +1,2 @@
+// kernels.cu - the kernels, for clang's CUDA.
+#include "kernels.h"

@@ -1,0 +1,2 @@
+// kernels.hip - the kernels, for clang's HIP.
+#include "kernels.h"
