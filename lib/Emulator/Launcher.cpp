@@ -172,28 +172,30 @@ void Launcher::runBlocks(const LoadedKernel &kernel, const Launch &launch,
   outOfMemory = failed;
 }
 
-bool Launcher::workersConflict(unsigned count, const Memory &memory) const {
+bool Launcher::mergeTouched(unsigned count, const Memory &memory) {
   const std::vector<Buffer> &buffers = memory.buffers();
+  touched.resize(buffers.size());
+  uint64_t conflict = 0;
   for (size_t b = 0; b < buffers.size(); ++b) {
-    if (buffers[b].freed)
-      continue;
-    for (uint64_t word = 0; word < (buffers[b].bytes + 63) / 64; ++word) {
-      GlobalShadow::Touched all;
-      for (unsigned i = 0; i < count; ++i) {
+    size_t words = buffers[b].freed ? 0 : (buffers[b].bytes + 63) / 64;
+    touched[b].read.assign(words, 0);
+    touched[b].written.assign(words, 0);
+    for (size_t word = 0; word < words; ++word) {
+      GlobalShadow::Touched all = workers[0]->global.touched(b + 1, word);
+      for (unsigned i = 1; i < count; ++i) {
         GlobalShadow::Touched one = workers[i]->global.touched(b + 1, word);
-        uint64_t conflict =
-            (one.written & (all.read | all.written | all.atomic)) |
-            (one.read & (all.written | all.atomic)) |
-            (one.atomic & (all.read | all.written));
-        if (conflict)
-          return true;
+        conflict |= (one.written & (all.read | all.written | all.atomic)) |
+                    (one.read & (all.written | all.atomic)) |
+                    (one.atomic & (all.read | all.written));
         all.read |= one.read;
         all.written |= one.written;
         all.atomic |= one.atomic;
       }
+      touched[b].read[word] = all.read | all.atomic;
+      touched[b].written[word] = all.written | all.atomic;
     }
   }
-  return false;
+  return !conflict;
 }
 
 Report Launcher::report(unsigned count, Memory &memory,
@@ -206,18 +208,10 @@ Report Launcher::report(unsigned count, Memory &memory,
     report.counters += workers[i]->counters;
     report.completed &= !workers[i]->stopped;
   }
-  const std::vector<Buffer> &buffers = memory.buffers();
-  for (unsigned b = 0; b < buffers.size(); ++b) {
-    if (buffers[b].freed)
-      continue;
+  for (unsigned b = 0; b < touched.size(); ++b) {
     ByteSets &sets = memory.byteSets(b);
-    for (uint64_t word = 0; word < sets.read.size(); ++word) {
-      uint64_t read = 0, written = 0;
-      for (unsigned i = 0; i < count; ++i) {
-        GlobalShadow::Touched one = workers[i]->global.touched(b + 1, word);
-        read |= one.read | one.atomic;
-        written |= one.written | one.atomic;
-      }
+    for (size_t word = 0; word < touched[b].read.size(); ++word) {
+      uint64_t read = touched[b].read[word], written = touched[b].written[word];
       sets.read[word] |= read;
       sets.written[word] |= written;
       report.counters.uniqueBytesRead += __builtin_popcountll(read);
@@ -228,31 +222,18 @@ Report Launcher::report(unsigned count, Memory &memory,
   return report;
 }
 
-namespace {
-/// What a launch may change, to undo it.
-class Snapshot {
-public:
-  Snapshot(const Memory &memory, std::vector<GlobalVariableRange> &variables) {
-    for (const Buffer &buffer : memory.buffers())
-      if (buffer.role != Role::Input && !buffer.freed)
-        keep(buffer.data, buffer.bytes);
-    for (const GlobalVariableRange &variable : variables)
-      if (!variable.constant)
-        keep(variable.address, variable.bytes);
-  }
-  void restore() const {
-    for (const auto &[address, bytes] : kept)
-      std::memcpy(address, bytes.data(), bytes.size());
-  }
-
-private:
-  void keep(char *address, uint64_t bytes) {
-    if (bytes)
-      kept.emplace_back(address, std::vector<char>(address, address + bytes));
-  }
-  std::vector<std::pair<char *, std::vector<char>>> kept;
-};
-} // namespace
+// Calls `visit` with all memory a launch may change.
+template <typename Visit>
+static void forEachWritable(const Memory &memory,
+                            const std::vector<GlobalVariableRange> &variables,
+                            Visit visit) {
+  for (const Buffer &buffer : memory.buffers())
+    if (buffer.role != Role::Input && !buffer.freed && buffer.bytes)
+      visit(buffer.data, buffer.bytes);
+  for (const GlobalVariableRange &variable : variables)
+    if (!variable.constant && variable.bytes)
+      visit(variable.address, variable.bytes);
+}
 
 Result<Report> Launcher::run(const LoadedKernel &kernel, const Launch &launch,
                              llvm::ArrayRef<Argument> arguments, Memory &memory,
@@ -265,9 +246,13 @@ Result<Report> Launcher::run(const LoadedKernel &kernel, const Launch &launch,
   unsigned count =
       unsigned(std::min<uint64_t>(std::max(1u, options.workers), blocks));
 
-  std::optional<Snapshot> before;
-  if (count > 1)
-    before.emplace(memory, variables);
+  if (count > 1) {
+    size_t next = 0;
+    forEachWritable(memory, variables, [&](char *address, uint64_t bytes) {
+      snapshot.resize(std::max(snapshot.size(), next + 1));
+      snapshot[next++].assign(address, address + bytes);
+    });
+  }
   for (;;) {
     if (Status status = prepareWorkers(count, memory, options); !status)
       return status;
@@ -275,9 +260,12 @@ Result<Report> Launcher::run(const LoadedKernel &kernel, const Launch &launch,
     if (outOfMemory)
       return Status::missing("no memory for the stacks of the emulated "
                              "device's threads; use fewer workers");
-    if (count == 1 || !workersConflict(count, memory))
+    if (mergeTouched(count, memory))
       return report(count, memory, options);
-    before->restore();
+    size_t next = 0;
+    forEachWritable(memory, variables, [&](char *address, uint64_t bytes) {
+      std::memcpy(address, snapshot[next++].data(), bytes);
+    });
     count = 1;
   }
 }

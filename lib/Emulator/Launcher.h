@@ -31,7 +31,9 @@ private:
   Status prepareWorkers(unsigned count, Memory &memory, const Options &options);
   void runBlocks(const LoadedKernel &kernel, const Launch &launch,
                  unsigned count, const Options &options);
-  bool workersConflict(unsigned count, const Memory &memory) const;
+  /// What the launch touched, of all workers; false when two of them touched
+  /// the same bytes in a way that may be a race.
+  bool mergeTouched(unsigned count, const Memory &memory);
   Report report(unsigned count, Memory &memory, const Options &options) const;
 
   const ModuleInfo &module;
@@ -40,6 +42,8 @@ private:
   std::vector<std::vector<char>> values; ///< of the parameters
   std::vector<void *> parameters;
   bool outOfMemory = false;
+  std::vector<ByteSets> touched; ///< by the launch, of each buffer
+  std::vector<std::vector<char>> snapshot;
 };
 
 } // namespace labgen::emu

@@ -26,16 +26,19 @@ public:
   /// Forgets the records of a round that is over.
   void clear() { used = 0; }
 
-  /// The record of this execution of `site`. `isNew`: by the first lane.
-  Record &at(uint32_t site, bool &isNew) {
+  struct Found {
+    Record &record;
+    bool isNew; ///< made by this call
+  };
+  /// The record of this execution of `site`.
+  Found at(uint32_t site) {
     State &state = states[site];
     if (state.round == clock.round && state.lane != clock.lane) {
       state.lane = clock.lane;
       state.next = 1;
-      isNew = false;
-      return pool[state.first];
+      return {pool[state.first], false};
     }
-    return otherwise(state, isNew);
+    return otherwise(state);
   }
 
   template <typename Visit> void forEach(Visit visit) {
@@ -52,21 +55,20 @@ private:
   };
 
   // The first lane of a round, or a lane that comes again.
-  __attribute__((noinline)) Record &otherwise(State &state, bool &isNew) {
+  [[gnu::noinline]] Found otherwise(State &state) {
     if (state.round != clock.round) {
       state.round = clock.round;
       state.lane = clock.lane;
       state.next = 1;
       state.first = newRecord();
       state.later.clear();
-      isNew = true;
-      return pool[state.first];
+      return {pool[state.first], true};
     }
     size_t index = state.next++ - 1;
-    isNew = index == state.later.size();
+    bool isNew = index == state.later.size();
     if (isNew)
       state.later.push_back(newRecord());
-    return pool[state.later[index]];
+    return {pool[state.later[index]], isNew};
   }
   uint32_t newRecord() {
     if (used == pool.size())

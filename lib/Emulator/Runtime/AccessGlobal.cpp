@@ -1,6 +1,6 @@
 // AccessGlobal.cpp - global memory: bounds, alignment, races between blocks,
-// reads of what nobody wrote, sectors. The first half of accessGlobal is the
-// path of every access of a right kernel, so it decides the emulator's speed.
+// reads of what nobody wrote, sectors. checkPlain is the path of nearly every
+// access of a right kernel, so it decides the emulator's speed.
 #include "lib/Emulator/Runtime/Access.h"
 
 #include <algorithm>
@@ -97,9 +97,9 @@ static char *accessElsewhere(Thread &thread, char *address, Access access,
                                        access.site(), place.name, byte, ""});
 }
 
-[[gnu::always_inline]] static inline void
-touchLine(Thread &thread, char *address, Access access, Effects effects,
-          GlobalShadow::Slot &slot, uint64_t offset, uint64_t bytes) {
+static void touchLine(Thread &thread, char *address, Access access,
+                      Effects effects, GlobalShadow::Slot &slot,
+                      uint64_t offset, uint64_t bytes) {
   GlobalShadow &global = thread.worker->global;
   Line &line = global.line(slot, offset);
   uint64_t mask = (bytes >= 64 ? ~uint64_t(0) : (uint64_t(1) << bytes) - 1)
@@ -116,8 +116,21 @@ touchLine(Thread &thread, char *address, Access access, Effects effects,
   global.record(line, mask, kind, access.site());
 }
 
-[[gnu::always_inline]] static inline char *
-checkGlobal(Thread &thread, char *address, Access access, Effects effects) {
+[[gnu::always_inline]] static inline void
+count(Worker &worker, const char *address, Access access, Effects effects) {
+  uint32_t bytes = access.bytes();
+  (effects.write ? worker.counters.bytesWritten : worker.counters.bytesRead) +=
+      bytes;
+  if (!worker.counting)
+    return;
+  auto [set, isNew] = worker.sectors.at(access.site());
+  if (isNew)
+    set.start(uint64_t(address), effects.write);
+  set.add(uint64_t(address), bytes);
+}
+
+[[gnu::noinline]] static char *checkGlobal(Thread &thread, char *address,
+                                           Access access, Effects effects) {
   Worker &worker = *thread.worker;
   if (!worker.pending.empty())
     worker.settle();
@@ -145,17 +158,35 @@ checkGlobal(Thread &thread, char *address, Access access, Effects effects) {
     }
   }
 
-  (effects.write ? worker.counters.bytesWritten : worker.counters.bytesRead) +=
-      bytes;
+  count(worker, address, access, effects);
   if (effects.atomic && effects.write && effects.read)
     ++worker.counters.atomics;
-  if (worker.counting) {
-    bool isNew;
-    SectorSet &set = worker.sectors.at(access.site(), isNew);
-    if (isNew)
-      set.start(uint64_t(address), effects.write);
-    set.add(uint64_t(address), uint32_t(bytes));
-  }
+  return address;
+}
+
+// What checkGlobal comes to for an access that needs no second look: that is
+// nearly every one, so it is kept short.
+[[gnu::always_inline]] static inline char *
+checkPlain(Thread &thread, char *address, Access access, Effects effects) {
+  Worker &worker = *thread.worker;
+  GlobalShadow &global = worker.global;
+  uint64_t index = global.slotOf(address), bytes = access.bytes();
+  if (index >= global.slots() || !worker.pending.empty())
+    return checkGlobal(thread, address, access, effects);
+  GlobalShadow::Slot &slot = global.slot(index);
+  uint64_t offset = GlobalShadow::offsetOf(global.rangeBase(), address);
+  if (offset + bytes > slot.bytes || (offset & access.alignMask()) ||
+      (offset & 63) + bytes > 64 || (effects.write && slot.constant))
+    return checkGlobal(thread, address, access, effects);
+  Line &line = global.line(slot, offset);
+  uint64_t mask = ~uint64_t(0) >> (64 - bytes) << (offset & 63);
+  Kind kind = effects.write ? Kind::Write : Kind::Read;
+  if (GlobalShadow::conflict(line, mask, kind) ||
+      (effects.read && slot.initialised &&
+       GlobalShadow::uninitialised(slot, line, offset, mask)))
+    return checkGlobal(thread, address, access, effects);
+  global.record(line, mask, kind, access.site());
+  count(worker, address, access, effects);
   return address;
 }
 
@@ -192,9 +223,9 @@ Place placeOf(const Thread &thread, const char *address) {
 using namespace labgen::emu;
 extern "C" {
 char *labgen_emu_load_global(Thread *thread, char *address, uint64_t access) {
-  return checkGlobal(*thread, address, Access{access}, loads);
+  return checkPlain(*thread, address, Access{access}, loads);
 }
 char *labgen_emu_store_global(Thread *thread, char *address, uint64_t access) {
-  return checkGlobal(*thread, address, Access{access}, stores);
+  return checkPlain(*thread, address, Access{access}, stores);
 }
 }

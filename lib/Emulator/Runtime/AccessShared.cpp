@@ -122,8 +122,7 @@ checkShared(Thread &thread, char *address, Access access, Effects effects) {
   if (effects.atomic && effects.write && effects.read)
     ++counters.atomics;
   if (worker.counting) {
-    bool isNew;
-    WarpAccess &group = worker.sharedGroups.at(access.site(), isNew);
+    auto [group, isNew] = worker.sharedGroups.at(access.site());
     if (isNew) {
       group.mask = 0;
       group.bytes = uint32_t(bytes);

@@ -66,8 +66,7 @@ void labgen_emu_branch(Thread *thread, bool taken, uint32_t site) {
   Worker &worker = *thread->worker;
   if (!worker.counting)
     return;
-  bool isNew;
-  uint8_t &ways = worker.branches.at(site, isNew);
+  auto [ways, isNew] = worker.branches.at(site);
   if (isNew)
     ways = 0;
   ways |= taken ? 1 : 2;
