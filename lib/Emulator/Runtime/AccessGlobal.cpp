@@ -73,7 +73,8 @@ static char *accessElsewhere(Thread &thread, char *address, Access access,
               byte,
               ""};
   if (written)
-    event.detail = ", at " + worker.module.sites[line.writerSite].instruction;
+    event.detail =
+        " (" + worker.module.sites[line.writerSite].instruction + ")";
   if (!effects.write || effects.atomic) {
     worker.findings.add(thread, std::move(event));
     return;

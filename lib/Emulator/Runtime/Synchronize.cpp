@@ -130,7 +130,7 @@ void Scheduler::release(uint32_t id) {
       if (sites[thread.site].intrinsic->aligned && thread.site != first->site &&
           !told) {
         report(thread, "threads of a warp wait at different barriers",
-               ", the other at " + sites[first->site].instruction);
+               " (the other: " + sites[first->site].instruction + ")");
         told = true;
       }
       thread.state = State::Ready;
