@@ -38,13 +38,14 @@ bench: build ## measure launch cost and kernels against this CPU's roofs
 	@for bench in $(BUILD)/bin/labgen-bench-*; do $$bench || exit 1; done
 	@.venv/bin/python bench/kernels.py $(BUILD)/bin/labgen
 
-run-cpu: run ## the labs on this CPU
+run-cpu: build ## run the numerics labs on this CPU
+	@$(BUILD)/bin/labgen lab all
 
-run-cuda: ## the labs on an NVIDIA GPU
-	@echo "error: labgen has no CUDA backend yet; make run-cpu measures this CPU" >&2; exit 2
+run-cuda: build ## run the labs on an NVIDIA GPU, or its emulation
+	@scripts/run_labs.sh $(BUILD)/bin/labgen cuda:0 nvvm:sm_90a
 
-run-hip: ## the labs on an AMD GPU
-	@echo "error: labgen has no HIP backend yet; make run-cpu measures this CPU" >&2; exit 2
+run-hip: build ## run the labs on an AMD GPU, or its emulation
+	@scripts/run_labs.sh $(BUILD)/bin/labgen hip:0 rocdl:gfx942
 
 # The configuration of exercises/b05/01_size_a_model.md, on its two GPUs.
 run-exercises: setup ## calculate drill 1 of exercises/b05

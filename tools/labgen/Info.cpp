@@ -122,11 +122,6 @@ Result<ExitCode> chipsCommand(const Arguments &arguments) {
   return ExitCode::Ok;
 }
 
-Result<ExitCode> labCommand(const Arguments &) {
-  return Status::badInput(
-      "the numerics labs are not in this labgen yet; use labgen run SPEC");
-}
-
 Result<ExitCode> bisectCommand(const Arguments &) {
   return Status::badInput("bisect is not available for cpu targets yet; use "
                           "labgen compile SPEC --stop-after STAGE and labgen "
