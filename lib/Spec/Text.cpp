@@ -52,7 +52,9 @@ std::string_view nearest(std::string_view text,
   std::string_view best;
   int least = 0;
   for (std::string_view choice : choices) {
-    int d = distance(text, choice);
+    // Of equals, one that only needs an end: 'sm_90' is 'sm_90a', not 'sm_80'.
+    bool isStart = choice.substr(0, text.size()) == text;
+    int d = 2 * distance(text, choice) - isStart;
     if (best.empty() || d < least) {
       best = choice;
       least = d;

@@ -21,8 +21,8 @@ struct Quoted {
 /// so that a std::string argument does not bring in std::quoted.)
 inline constexpr Quoted quoted;
 
-/// The choice at the least edit distance, the first of equals; case counts half
-/// a letter. Empty when there are no choices.
+/// The choice at the least edit distance; of equals one that begins with
+/// `text`, else the first. Case counts half a letter. Empty when there are no choices.
 std::string_view nearest(std::string_view text,
                          const std::vector<std::string_view> &choices);
 
