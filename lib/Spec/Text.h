@@ -22,7 +22,8 @@ struct Quoted {
 inline constexpr Quoted quoted;
 
 /// The choice at the least edit distance; of equals one that begins with
-/// `text`, else the first. Case counts half a letter. Empty when there are no choices.
+/// `text`, else the first. Case counts half a letter. Empty when there are no
+/// choices.
 std::string_view nearest(std::string_view text,
                          const std::vector<std::string_view> &choices);
 

@@ -36,9 +36,12 @@ std::vector<LabColumn> columns() {
 
 std::vector<LabCell> lineOf(const Mix &mix, double arithmetic, double total,
                             LabCell time) {
-  return {name(mix.input),           name(mix.accumulator),
-          name(mix.output),          LabCell::approximate(arithmetic, 2),
-          LabCell::approximate(total, 2), std::move(time)};
+  return {name(mix.input),
+          name(mix.accumulator),
+          name(mix.output),
+          LabCell::approximate(arithmetic, 2),
+          LabCell::approximate(total, 2),
+          std::move(time)};
 }
 
 /// The product is made in its accumulator's format; an output of another one is
