@@ -1,6 +1,7 @@
 // Backend.cpp - see Backend.h.
 #include "lib/Target/Backend.h"
 
+#include "lib/Spec/Text.h"
 #include "lib/Target/CPU/CpuPipeline.h"
 #include "lib/Target/CPU/EmitSharedObject.h"
 #include "lib/Target/GPU/EmitKernel.h"
@@ -44,8 +45,8 @@ private:
 
 class GpuBackend final : public Backend {
 public:
-  explicit GpuBackend(std::unique_ptr<GpuTarget> target)
-      : target(std::move(target)) {}
+  GpuBackend(std::unique_ptr<GpuTarget> target, std::string form)
+      : target(std::move(target)), form(std::move(form)) {}
 
   Status addPasses(PassManager &pm, StringRef stop) const override {
     std::string why;
@@ -59,7 +60,7 @@ public:
     return kernels.empty() ? module.getOperation() : *kernels.begin();
   }
   void start(ManifestKernel &kernel, const std::string &stem) const override {
-    kernel.artifact = stem + std::string(target->suffix());
+    kernel.artifact = stem + "." + form;
     kernel.deviceIr = stem + ".ll";
   }
   Status emit(llvm::Module &module, const std::string &folder,
@@ -69,17 +70,34 @@ public:
 
 private:
   std::unique_ptr<GpuTarget> target;
+  std::string form;
 };
 
 } // namespace
 
-Result<std::unique_ptr<Backend>> Backend::resolve(const std::string &target) {
+/// `form` if it is one of `legal`, the first of them if it is empty.
+static Result<std::string>
+checkForm(const std::string &form, const std::string &target,
+          const std::vector<std::string_view> &legal) {
+  if (form.empty())
+    return std::string(legal.front());
+  for (std::string_view one : legal)
+    if (one == form)
+      return form;
+  return Status::badInput(target + " makes no '" + form +
+                          "'; legal: " + orList(legal));
+}
+
+Result<std::unique_ptr<Backend>> Backend::resolve(const std::string &target,
+                                                  const std::string &form) {
   auto [vendor, chip] = StringRef(target).split(':');
   if (vendor == "cpu") {
     std::string name = chip.empty() ? "native" : chip.str();
     Result<CpuTarget> cpu = resolveCpu(name);
     if (!cpu)
       return cpu.status();
+    if (auto known = checkForm(form, target, {"so"}); !known)
+      return known.status();
     return std::unique_ptr<Backend>(
         std::make_unique<CpuBackend>(name, std::move(*cpu)));
   }
@@ -87,8 +105,11 @@ Result<std::unique_ptr<Backend>> Backend::resolve(const std::string &target) {
     auto gpu = GpuTarget::resolve(target);
     if (!gpu)
       return gpu.status();
+    auto known = checkForm(form, target, (*gpu)->forms());
+    if (!known)
+      return known.status();
     return std::unique_ptr<Backend>(
-        std::make_unique<GpuBackend>(std::move(*gpu)));
+        std::make_unique<GpuBackend>(std::move(*gpu), *known));
   }
   return Status::badInput("unknown target '" + target +
                           "'; use cpu:native, cpu:NAME, nvvm:CHIP or "

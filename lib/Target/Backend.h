@@ -18,8 +18,10 @@ class Backend {
 public:
   virtual ~Backend() = default;
 
-  /// "cpu", "cpu:NAME", "nvvm:CHIP" or "rocdl:CHIP".
-  static Result<std::unique_ptr<Backend>> resolve(const std::string &target);
+  /// "cpu", "cpu:NAME", "nvvm:CHIP" or "rocdl:CHIP"; `form` of the artifact,
+  /// empty for the usual one.
+  static Result<std::unique_ptr<Backend>> resolve(const std::string &target,
+                                                  const std::string &form = "");
 
   /// The passes up to and with stage `stop`.
   virtual Status addPasses(mlir::PassManager &pm,

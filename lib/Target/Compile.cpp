@@ -121,7 +121,7 @@ Result<std::string> labgen::generateLabModule(const KernelSpec &spec) {
 Result<std::string> labgen::compileToText(const KernelSpec &spec,
                                           const CompileOptions &options,
                                           Stage stop) {
-  auto backend = Backend::resolve(options.target);
+  auto backend = Backend::resolve(options.target, options.form);
   if (!backend)
     return backend.status();
   auto module = buildScheduledLab(spec, options);
@@ -224,7 +224,7 @@ compileModule(ModuleOp module, const KernelSpec &spec, const Backend &backend,
 Result<ManifestKernel> labgen::compileToArtifact(const KernelSpec &spec,
                                                  const CompileOptions &options,
                                                  const std::string &folder) {
-  auto backend = Backend::resolve(options.target);
+  auto backend = Backend::resolve(options.target, options.form);
   if (!backend)
     return backend.status();
   auto module = buildScheduledLab(spec, options);
@@ -283,7 +283,7 @@ Result<ManifestKernel>
 labgen::compileFileToArtifact(const std::string &path, const KernelSpec &spec,
                               const CompileOptions &options,
                               const std::string &folder) {
-  auto backend = Backend::resolve(options.target);
+  auto backend = Backend::resolve(options.target, options.form);
   if (!backend)
     return backend.status();
   auto text = readFile(path);

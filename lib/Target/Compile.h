@@ -21,6 +21,7 @@ std::optional<Stage> parseStage(std::string_view text);
 struct CompileOptions {
   std::string target = "cpu:native";
   std::string schedule; ///< text inside #lab.schedule<...>; empty: chosen
+  std::string form; ///< of the artifact: so, ptx, cubin, hsaco; empty: usual
 };
 
 /// Loads dialects once, so that forked children start warm. No threads.

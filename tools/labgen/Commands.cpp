@@ -89,6 +89,7 @@ ToolSpec makeTool() {
        {target,
         {"--stop-after", "STAGE",
          "lab, tiled, vector, target, llvm or artifact (default)"},
+        {"--emit", "FORM", "of an NVIDIA artifact: ptx (default) or cubin"},
         schedule,
         {"-o", "PATH",
          "a file for IR; at artifact a folder, with manifest.json"}},

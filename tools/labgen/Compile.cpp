@@ -75,8 +75,11 @@ Result<ExitCode> compileCommand(const Arguments &arguments) {
   std::optional<std::string> path = arguments.value("-o");
   if (path && path->empty())
     return Status::badInput("-o is empty; give a path");
-  CompileRequest request = {
-      *spec, {*target, arguments.value("--schedule").value_or("")}, ""};
+  CompileRequest request = {*spec,
+                            {*target,
+                             arguments.value("--schedule").value_or(""),
+                             arguments.value("--emit").value_or("")},
+                            ""};
 
   if (*stage == Stage::Artifact) {
     if (!path)

@@ -87,7 +87,7 @@ private:
     while (running.size() < width && next < cells.size()) {
       const Cell &cell = cells[next++];
       progress.show(done, cells.size(), cell.spec.str());
-      Result<Child> child = startCompile({cell.spec, {cell.target, ""}, ""},
+      Result<Child> child = startCompile({cell.spec, {cell.target, "", ""}, ""},
                                          plan.folder + "/artifacts");
       if (!child)
         return child.status();

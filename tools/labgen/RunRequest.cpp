@@ -141,7 +141,7 @@ Result<RunRequest> parseRunRequest(const Arguments &arguments) {
   if (!target)
     return target.status();
   request.compile.options = {*target,
-                             arguments.value("--schedule").value_or("")};
+                             arguments.value("--schedule").value_or(""), ""};
   MeasureOptions &measure = request.measure;
   Result<std::string> device =
       checkDevice(arguments.value("--device").value_or(""), *target);

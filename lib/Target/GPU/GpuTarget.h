@@ -33,9 +33,9 @@ public:
   createMachine() const = 0;
   /// Adds what the back end must know about a whole module.
   virtual void mark(llvm::Module &) const {}
-  /// What artifacts are called: ".ptx", ".hsaco".
-  virtual std::string_view suffix() const = 0;
-  /// Writes the artifact of an optimized module.
+  /// The forms of artifact it makes, the usual one first: ptx and cubin, hsaco.
+  virtual std::vector<std::string_view> forms() const = 0;
+  /// Writes the artifact of an optimized module; its suffix is its form.
   virtual Status emit(llvm::Module &module, llvm::TargetMachine &machine,
                       const std::string &path) const = 0;
 };

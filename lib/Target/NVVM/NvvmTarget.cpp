@@ -3,8 +3,10 @@
 
 #include "lib/Target/Codegen/Codegen.h"
 #include "lib/Target/NVVM/Passes.h"
+#include "lib/Target/NVVM/Ptxas.h"
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -42,11 +44,20 @@ public:
         std::nullopt, llvm::CodeGenOptLevel::Aggressive));
   }
 
-  std::string_view suffix() const override { return ".ptx"; }
+  std::vector<std::string_view> forms() const override {
+    return {"ptx", "cubin"};
+  }
 
   Status emit(llvm::Module &module, llvm::TargetMachine &machine,
               const std::string &path) const override {
-    return writeCode(module, machine, path, CodeFile::Assembly);
+    if (!llvm::StringRef(path).ends_with(".cubin"))
+      return writeCode(module, machine, path, CodeFile::Assembly);
+    std::string ptx = path + ".ptx";
+    Status status = writeCode(module, machine, ptx, CodeFile::Assembly);
+    if (status)
+      status = assemblePtx(ptx, std::string(chip.name), path);
+    llvm::sys::fs::remove(ptx);
+    return status;
   }
 };
 

@@ -51,7 +51,7 @@ public:
                          uint32_t(chip.codeVersion.value * 100));
   }
 
-  std::string_view suffix() const override { return ".hsaco"; }
+  std::vector<std::string_view> forms() const override { return {"hsaco"}; }
 
   Status emit(llvm::Module &module, llvm::TargetMachine &machine,
               const std::string &path) const override {

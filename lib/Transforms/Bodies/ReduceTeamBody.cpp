@@ -58,19 +58,29 @@ Value TeamReducer::foldHalves(SmallVector<Value> a) {
 }
 
 Value TeamReducer::foldInOrder(ArrayRef<Value> a, ArrayRef<Value> c) {
-  Value sum, comp;
-  for (auto [vectorA, vectorC] : llvm::zip(a, c))
-    for (int64_t lane = 0; lane < team.size(); ++lane) {
-      Value sums = team.from(vectorA, lane), comps = team.from(vectorC, lane);
-      for (int64_t i = 0; i < width; ++i) {
-        Value s = e.slice(sums, i, 1), k = e.slice(comps, i, 1);
-        if (sum)
-          addPair(sum, comp, s, k);
-        else
-          sum = s, comp = k;
-      }
+  SmallVector<Value> pair; // sum and compensation so far
+  auto addThread = [&](size_t i, Value thread, ArrayRef<Value> before) {
+    Value sums = team.from(a[i], thread), comps = team.from(c[i], thread);
+    SmallVector<Value> now(before);
+    for (int64_t v = 0; v < width; ++v) {
+      Value s = e.slice(sums, v, 1), k = e.slice(comps, v, 1);
+      if (now.empty())
+        now = {s, k};
+      else
+        addPair(now[0], now[1], s, k);
     }
-  return sum;
+    return now;
+  };
+  for (size_t i = 0; i < a.size(); ++i) {
+    int64_t first = 0;
+    if (pair.empty())
+      pair = addThread(i, e.index(first++), {});
+    pair = e.forLoop(first, team.size(), 1, pair,
+                     [&](Value thread, ArrayRef<Value> before) {
+                       return addThread(i, thread, before);
+                     });
+  }
+  return pair.front();
 }
 
 Value TeamReducer::accumulators(Value start, int64_t n) {

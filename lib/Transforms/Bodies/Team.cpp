@@ -22,29 +22,31 @@ void Team::onLane(int64_t which, function_ref<void()> body) {
   body();
 }
 
-Value Team::shuffle(Value vector, bool butterfly, int64_t which) {
+Value Team::shuffle(Value vector, bool butterfly, Value which) {
   auto type = cast<VectorType>(vector.getType());
   Type i32 = e.b.getI32Type();
   int64_t words = type.getNumElements() * type.getElementTypeBitWidth() / 32;
   Value bits = e.make<vector::BitCastOp>(e.vec(words, i32), vector);
-  auto constant = [&](int64_t v) {
-    return e.make<arith::ConstantOp>(e.b.getI32IntegerAttr(v));
-  };
+  Value width = e.make<arith::ConstantOp>(e.b.getI32IntegerAttr(threads));
   SmallVector<Value> elements;
   for (int64_t i = 0; i < words; ++i)
     elements.push_back(e.make<gpu::ShuffleOp>(
-        e.extract(bits, i), constant(which), constant(threads),
+        e.extract(bits, i), which, width,
         butterfly ? gpu::ShuffleMode::XOR : gpu::ShuffleMode::IDX));
   Value result = e.make<vector::FromElementsOp>(e.vec(words, i32), elements);
   return e.make<vector::BitCastOp>(type, result);
 }
 
 Value Team::across(Value vector, int64_t distance) {
-  return shuffle(vector, /*butterfly=*/true, distance);
+  return shuffle(vector, /*butterfly=*/true,
+                 e.make<arith::ConstantOp>(e.b.getI32IntegerAttr(distance)));
 }
 
-Value Team::from(Value vector, int64_t which) {
-  return threads == 1 ? vector : shuffle(vector, /*butterfly=*/false, which);
+Value Team::from(Value vector, Value which) {
+  return threads == 1
+             ? vector
+             : shuffle(vector, /*butterfly=*/false,
+                       e.make<arith::IndexCastOp>(e.b.getI32Type(), which));
 }
 
 Value Team::reduce(Value vector, function_ref<Value(Value, Value)> combine) {

@@ -23,8 +23,8 @@ public:
   /// The value that the thread `distance` (a power of two) away in the
   /// butterfly holds; vectors of any 32- or 64-bit elements.
   mlir::Value across(mlir::Value vector, int64_t distance);
-  /// The value that thread `which` holds.
-  mlir::Value from(mlir::Value vector, int64_t which);
+  /// The value that thread `which` (an index) holds.
+  mlir::Value from(mlir::Value vector, mlir::Value which);
   /// The values of all threads combined; every thread gets the same bits,
   /// since the order of a butterfly is the same for all of a commutative op.
   mlir::Value
@@ -44,7 +44,8 @@ public:
             llvm::function_ref<void(mlir::Value at, int64_t count)> chunk);
 
 private:
-  mlir::Value shuffle(mlir::Value vector, bool butterfly, int64_t which);
+  /// `which` as i32.
+  mlir::Value shuffle(mlir::Value vector, bool butterfly, mlir::Value which);
   /// chunk() where `condition` holds, else `carried`.
   llvm::SmallVector<mlir::Value> guarded(mlir::Value condition, mlir::Value at,
                                          int64_t count,
