@@ -1,0 +1,56 @@
+// Schedules for GPUs: 16 bytes a thread and several such pieces, lanes that
+// share a group, a row or a partial sum. A schedule that is there stays.
+//
+// RUN: labgen-opt %s --lab-gpu-schedule | FileCheck %s
+
+// CHECK-LABEL: func @axpy
+// CHECK: lab.axpy {{.*}} #lab.schedule<block [4096] threads 256, loop [1024], thread [4]>
+func.func @axpy(%alpha: memref<f32>, %x: memref<100000xf32>, %y: memref<100000xf32>) {
+  lab.axpy %alpha, %x, %y : memref<f32>, memref<100000xf32>, memref<100000xf32>
+  return
+}
+
+// The wider side of a cast sets the piece.
+// CHECK-LABEL: func @cast
+// CHECK: #lab.schedule<block [4096] threads 256, loop [1024], thread [4]>
+func.func @cast(%x: memref<9000xf32>, %y: memref<9000xi8>) {
+  lab.cast %x -> %y {out = f8E4M3FN} : memref<9000xf32> -> memref<9000xi8>
+  return
+}
+
+// Eight lanes to a group of 32 f32, rows that fill a block cut into pieces.
+// CHECK-LABEL: func @quantize
+// CHECK: #lab.schedule<block [1, 4096] threads 256, loop [1, 1024], thread [1, 32] threads 8>
+func.func @quantize(%x: memref<64x16384xf32>, %q: memref<64x16384xi8>, %s: memref<64x512xf32>) {
+  lab.quantize %x -> %q, %s group = 32
+      : memref<64x16384xf32> -> memref<64x16384xi8>, memref<64x512xf32>
+  return
+}
+
+// Codes of odd groups share bytes: one thread writes them.
+// CHECK-LABEL: func @shared_bytes
+// CHECK: thread [1, 14]>
+func.func @shared_bytes(%x: memref<4x70xf32>, %q: memref<4x35xi8>, %s: memref<4x10xf32>) {
+  lab.quantize %x -> %q, %s group = 7 {code = i4}
+      : memref<4x70xf32> -> memref<4x35xi8>, memref<4x10xf32>
+  return
+}
+
+// A wave to a partial sum; one thread where the order is sequential.
+// CHECK-LABEL: func @sums
+// CHECK: #lab.schedule<block [131072] threads 256, thread [16384] threads 32>
+// CHECK: #lab.schedule<block [0], thread [0]>
+func.func @sums(%x: memref<40000xf32>, %w: memref<3xf32>, %r: memref<f32>) {
+  lab.reduce sum blocked %x -> %w block = 16384 span = 16384
+      : memref<40000xf32> -> memref<3xf32>
+  lab.reduce sum sequential %x -> %r block = 16384 : memref<40000xf32> -> memref<f32>
+  return
+}
+
+// CHECK-LABEL: func @kept
+// CHECK: #lab.schedule<block [64] threads 16, thread [4]>
+func.func @kept(%alpha: memref<f32>, %x: memref<128xf32>, %y: memref<128xf32>) {
+  lab.axpy %alpha, %x, %y {schedule = #lab.schedule<block [64] threads 16, thread [4]>}
+      : memref<f32>, memref<128xf32>, memref<128xf32>
+  return
+}
