@@ -126,12 +126,13 @@ FailureOr<KernelSpec> ReduceOp::getSpec() {
 }
 
 FailureOr<KernelSpec> GemmOp::getSpec() {
-  auto a = element(getA()), b = format(getCodeType()), c = element(getC());
+  auto a = format(getACodeType()), b = format(getCodeType()),
+       c = element(getC());
   if (!isStatic(*this) || !a || !b || !c || getAScale())
     return failure();
   KernelSpec spec;
   spec.op = labgen::Op::Gemm;
-  spec.m = dim(getC(), 0), spec.n = dim(getC(), 1), spec.k = dim(getA(), 1);
+  spec.m = dim(getC(), 0), spec.n = dim(getC(), 1), spec.k = getDepth();
   spec.a = *a, spec.b = *b, spec.out = *c, spec.acc = accumulator(*a);
   spec.accumulate = getAccumulate();
   if (getBScale()) {

@@ -69,7 +69,9 @@ static Type namedType(Operation *op, StringRef attribute, Value elements) {
 Type QuantizeOp::getCodeType() { return namedType(*this, "code", getQ()); }
 Type EncodeOp::getCodeType() { return namedType(*this, "code", getQ()); }
 Type DequantizeOp::getCodeType() { return namedType(*this, "code", getQ()); }
+Type GemmOp::getACodeType() { return namedType(*this, "a_code", getA()); }
 Type GemmOp::getCodeType() { return namedType(*this, "code", getB()); }
+Type CopyOp::getCodeType() { return namedType(*this, "code", getSrc()); }
 
 Type QuantizeOp::getScaleFormat() {
   return namedType(*this, "scale_type", getScale());
@@ -82,6 +84,20 @@ Type DequantizeOp::getScaleFormat() {
 }
 Type GemmOp::getScaleFormat() {
   return namedType(*this, "scale_type", getBScale());
+}
+
+int64_t GemmOp::getDepth() {
+  // Packed codes lie in bytes.
+  auto fits = [](Value v, unsigned bits) {
+    int64_t size = cast<MemRefType>(v.getType()).getDimSize(1);
+    bool packed = bits % 8 != 0;
+    return packed && !ShapedType::isDynamic(size) ? size * 8 / bits : size;
+  };
+  unsigned aBits = codeBits(getACodeType()), bBits = codeBits(getCodeType());
+  int64_t a = fits(getA(), aBits), b = fits(getB(), bBits);
+  if (aBits % 8 == 0)
+    return a;
+  return bBits % 8 == 0 ? b : std::min(a, b);
 }
 
 bool GemmOp::quantizesA() {

@@ -160,7 +160,9 @@ def Lab_GemmOp : Lab_Op<"gemm", ["getTileMultiple", "adjustTile"],
       within a group, f32 across groups. Once A is codes it has `a_scale`.
 
     With `b_zero` a weight is (code - zero point) * scale; zero points have the
-    type of the codes. Integer A and B without scales give exact i32 results.
+    type of the codes. Without scales A and B may be codes themselves, `a_code`
+    and `code`: floats are multiplied as their values in f32, integers give
+    exact i32 results. A bf16 or f16 C is rounded once, from f32.
 
     Example:
 
@@ -177,9 +179,9 @@ def Lab_GemmOp : Lab_Op<"gemm", ["getTileMultiple", "adjustTile"],
   let arguments = (ins Lab_In<2>:$a, Lab_In<2>:$b, Lab_InOptional<2>:$a_scale,
     Lab_InOptional<2>:$b_scale, Lab_InOptional<2>:$b_zero,
     Lab_InOptional<1>:$b_global, Lab_InOut<2>:$c,
-    OptionalAttr<I64Attr>:$group, OptionalAttr<TypeAttr>:$code,
-    OptionalAttr<TypeAttr>:$compute, UnitAttr:$accumulate,
-    OptionalAttr<TypeAttr>:$scale_type);
+    OptionalAttr<I64Attr>:$group, OptionalAttr<TypeAttr>:$a_code,
+    OptionalAttr<TypeAttr>:$code, OptionalAttr<TypeAttr>:$compute,
+    UnitAttr:$accumulate, OptionalAttr<TypeAttr>:$scale_type);
   let assemblyFormat = [{
     $a `,` $b (`a_scale` `(` $a_scale^ `:` type($a_scale) `)`)?
     (`b_scale` `(` $b_scale^ `:` type($b_scale) `)`)?
@@ -190,8 +192,13 @@ def Lab_GemmOp : Lab_Op<"gemm", ["getTileMultiple", "adjustTile"],
   }];
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getCMutable(); }
+    /// Type of A's elements: `a_code`, else the element type of a.
+    ::mlir::Type getACodeType();
     /// Type of B's codes: `code`, else the element type of b.
     ::mlir::Type getCodeType();
+    /// Elements along k: where both sides are packed, what fits in both (pad
+    /// codes are 0).
+    int64_t getDepth();
     /// Type of B's scales: `scale_type`, else the element type of b_scale.
     ::mlir::Type getScaleFormat();
     /// Whether A is still to be quantized.
@@ -199,11 +206,12 @@ def Lab_GemmOp : Lab_Op<"gemm", ["getTileMultiple", "adjustTile"],
   }];
 }
 
-def Lab_CopyOp : Lab_Op<"copy", []> {
+def Lab_CopyOp : Lab_Op<"copy", ["getTileMultiple"]> {
   let summary = "Copy a matrix, converting its elements";
   let description = [{
     What packing and staging of a tile becomes: destination element = source
-    element, widened where the types differ. Either side may be strided.
+    element, widened where the types differ; with `code` the value of a source
+    code of that float format. Either side may be strided.
 
     Example:
 
@@ -214,11 +222,14 @@ def Lab_CopyOp : Lab_Op<"copy", []> {
     }
     ```
   }];
-  let arguments = (ins Lab_In<2>:$src, Lab_Out<2>:$dst);
+  let arguments = (ins Lab_In<2>:$src, Lab_Out<2>:$dst,
+    OptionalAttr<TypeAttr>:$code);
   let assemblyFormat =
       "$src `->` $dst attr-dict `:` type($src) `->` type($dst)";
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getDstMutable(); }
+    /// Type of the source's elements: `code`, else the element type of src.
+    ::mlir::Type getCodeType();
   }];
 }
 

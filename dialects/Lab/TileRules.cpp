@@ -152,7 +152,7 @@ SmallVector<IteratorType> GemmOp::getIterators() {
 SmallVector<Access> GemmOp::getAccesses() {
   int64_t group = getGroup().value_or(1);
   SmallVector<Access> accesses = {
-      {&getAMutable(), {{0}, {2}}},
+      {&getAMutable(), {{0}, codesAlong(2, getACodeType())}},
       {&getBMutable(), {{1}, codesAlong(2, getCodeType())}}};
   if (getAScale())
     accesses.push_back({&getAScaleMutable()[0], scaleDims(0, 2, group)});
@@ -167,9 +167,11 @@ SmallVector<Access> GemmOp::getAccesses() {
 int64_t GemmOp::getTileMultiple(unsigned dim) {
   if (quantizesA() && dim != 1)
     return 0; // the groups of A are not known yet
-  return dim < 2 ? 1
-                 : startMultiple(getGroup().value_or(1), getCodeType(),
-                                 bool(getBZero()));
+  if (dim < 2)
+    return 1;
+  return std::lcm(
+      startMultiple(getGroup().value_or(1), getCodeType(), bool(getBZero())),
+      codesAlong(2, getACodeType()).div);
 }
 LogicalResult GemmOp::adjustTile(Operation *tile,
                                  ArrayRef<OpFoldResult> offsets) {
@@ -188,5 +190,9 @@ SmallVector<IteratorType> CopyOp::getIterators() {
   return {IteratorType::parallel, IteratorType::parallel};
 }
 SmallVector<Access> CopyOp::getAccesses() {
-  return {{&getSrcMutable(), {{0}, {1}}}, {&getDstMutable(), {{0}, {1}}}};
+  return {{&getSrcMutable(), {{0}, codesAlong(1, getCodeType())}},
+          {&getDstMutable(), {{0}, {1}}}};
+}
+int64_t CopyOp::getTileMultiple(unsigned dim) {
+  return dim == 0 ? 1 : codesAlong(1, getCodeType()).div;
 }

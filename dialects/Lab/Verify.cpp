@@ -135,41 +135,75 @@ LogicalResult ReduceOp::verify() {
                    "ceil(" + Twine(dim(getX(), 0)) + " / " + Twine(span) + ")");
 }
 
+/// Whether a type is a number format of at most a byte.
+static bool isCodeType(Type t) {
+  std::optional<labgen::Format> format = formatOf(t);
+  return format && labgen::isCode(*format);
+}
+
+/// A gemm without scales: both sides floats, both codes of floats, or both
+/// integers. A packed or staged copy of one may have been widened already.
+static LogicalResult verifyPlainGemm(GemmOp op) {
+  Type a = op.getACodeType(), b = op.getCodeType(), c = element(op.getC());
+  int64_t k = op.getDepth();
+  for (auto [type, value] : {std::pair(a, op.getA()), std::pair(b, op.getB())})
+    if (isCodeType(type) &&
+        failed(checkCodes(op, type, value, dim(value, 0), k)))
+      return failure();
+  bool codes = isCodeType(a) && isCodeType(b) &&
+               isa<IntegerType>(a) == isa<IntegerType>(b);
+  auto widens = [](Type narrow, Type wide) {
+    bool small = isa<FloatType>(narrow) && isCodeType(narrow);
+    return wide.isF32() && (narrow.isBF16() || narrow.isF16() || small);
+  };
+  if (a != b && !codes && !widens(a, b) && !widens(b, a))
+    return op.emitOpError("a and b must have one element type (one of them may "
+                          "be widened to f32) or both be integers or both f8, "
+                          "f6 or f4 codes, got ")
+           << a << " and " << b;
+  if (!isCodeType(b) && failed(checkSize(op, "columns of b", dim(op.getB(), 1),
+                                         k, "k, the columns of a")))
+    return failure();
+  if (!isCodeType(a) && !isa<FloatTF32Type>(a) &&
+      failed(checkFloat(op, "a", a)))
+    return failure();
+  bool integers = isCodeType(a) && isa<IntegerType>(a);
+  Type f32 = Float32Type::get(op.getContext());
+  Type want = integers    ? Type(IntegerType::get(op.getContext(), 32))
+              : a.isF64() ? a
+                          : f32;
+  if (c != want && !(want == f32 && (c.isBF16() || c.isF16())))
+    return op.emitOpError("c must be ")
+           << want << " for " << a << " inputs, got " << c;
+  return success();
+}
+
 LogicalResult GemmOp::verify() {
-  Type a = element(getA()), b = element(getB()), c = element(getC());
   if (failed(checkSize(*this, "rows of a", dim(getA(), 0), dim(getC(), 0),
                        "m, the rows of c")) ||
       failed(checkSize(*this, "rows of b", dim(getB(), 0), dim(getC(), 1),
                        "n, the columns of c")))
     return failure();
+  if (getBScale() && getACodeAttr())
+    return emitOpError("a_code goes without b_scale; a of ")
+           << getACodeType() << " codes has a_scale, or none";
   if (getBScale())
     return verifyScaledGemm(*this);
-  if (getAScale() || getBZero() || getGroup() || getCode() || getComputeAttr())
-    return emitOpError("a_scale, b_zero, group, code and compute need "
-                       "b_scale");
-  if (failed(checkSize(*this, "columns of b", dim(getB(), 1), dim(getA(), 1),
-                       "k, the columns of a")))
-    return failure();
-  // A packed or staged copy of one of them may have been widened already.
-  auto widens = [](Type narrow, Type wide) {
-    return wide.isF32() && (narrow.isBF16() || narrow.isF16());
-  };
-  if (a != b && !widens(a, b) && !widens(b, a))
-    return emitOpError("a and b must have one element type (one of them may be "
-                       "widened to f32), got ")
-           << a << " and " << b;
-  if (!a.isSignlessInteger(8) && failed(checkFloat(*this, "a", a)))
-    return failure();
-  Type want = a.isSignlessInteger(8) ? Type(IntegerType::get(getContext(), 32))
-              : a.isF64()            ? a
-                                     : Float32Type::get(getContext());
-  if (c != want)
-    return emitOpError("c must be ")
-           << want << " for " << a << " inputs, got " << c;
-  return success();
+  if (getAScale() || getBZero() || getGroup() || getComputeAttr())
+    return emitOpError("a_scale, b_zero, group and compute need b_scale");
+  return verifyPlainGemm(*this);
 }
 
 LogicalResult CopyOp::verify() {
+  if (getCodeAttr()) {
+    if (!isCodeType(getCodeType()) || isa<IntegerType>(getCodeType()))
+      return emitOpError("code must be an f8, f6 or f4 format, got ")
+             << getCodeType();
+    if (!element(getDst()).isF32())
+      return emitOpError("dst of codes must be f32, got ") << element(getDst());
+    return checkCodes(*this, getCodeType(), getSrc(), dim(getDst(), 0),
+                      dim(getDst(), 1));
+  }
   if (failed(checkSize(*this, "rows of dst", dim(getDst(), 0), dim(getSrc(), 0),
                        "as many as src")) ||
       failed(checkSize(*this, "columns of dst", dim(getDst(), 1),

@@ -23,6 +23,9 @@ mlir::LogicalResult checkSize(mlir::Operation *op, llvm::StringRef what,
                               const llvm::Twine &because);
 mlir::LogicalResult checkFloat(mlir::Operation *op, llvm::StringRef what,
                                mlir::Type t);
+/// Codes of `code` type in `codes`, `k` of them along a row.
+mlir::LogicalResult checkCodes(mlir::Operation *op, mlir::Type code,
+                               mlir::Value codes, int64_t rows, int64_t k);
 /// Types and shapes of a gemm whose B is codes with scales.
 mlir::LogicalResult verifyScaledGemm(GemmOp op);
 

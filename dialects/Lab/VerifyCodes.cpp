@@ -14,9 +14,8 @@ static LogicalResult checkGroup(Operation *op, int64_t group) {
          << group << "; nearest legal: 1 (or channel, tensor)";
 }
 
-/// Codes of `code` type in `codes`, `k` of them along a row.
-static LogicalResult checkCodes(Operation *op, Type code, Value codes,
-                                int64_t rows, int64_t k) {
+LogicalResult labgen::lab::checkCodes(Operation *op, Type code, Value codes,
+                                      int64_t rows, int64_t k) {
   std::optional<labgen::Format> format = formatOf(code);
   if (!format || !labgen::isCode(*format))
     return op->emitOpError("codes must be i8, i4, ui8, ui4 or an f8, f6 or f4 "
@@ -202,9 +201,11 @@ LogicalResult labgen::lab::verifyScaledGemm(GemmOp op) {
       !op.getCompute()->isSignlessInteger(8))
     return op.emitOpError("compute must be f32 or i8, got ")
            << *op.getCompute();
-  if (!element(op.getC()).isF32())
-    return op.emitOpError("c must be f32 with scaled weights, got ")
-           << element(op.getC());
+  Type c = element(op.getC());
+  if (!c.isF32() && !c.isBF16() && !c.isF16())
+    return op.emitOpError(
+               "c must be f32, bf16 or f16 with scaled weights, got ")
+           << c;
   if ((op.getAScale() || op.quantizesA()) &&
       !isa<IntegerType>(op.getCodeType()))
     return op.emitOpError("compute = i8 needs integer codes, got ")

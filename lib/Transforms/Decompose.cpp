@@ -214,10 +214,40 @@ LogicalResult decomposeQuantizingGemm(IRRewriter &rewriter, GemmOp op) {
                      /*global_known=*/false);
   passOnSchedule(op, GemmOp::create(rewriter, loc, codes, op.getB(), scale,
                                     op.getBScale(), op.getBZero(), Value(),
-                                    op.getC(), op.getGroupAttr(),
+                                    op.getC(), op.getGroupAttr(), TypeAttr(),
                                     op.getCodeAttr(), op.getComputeAttr(),
                                     op.getAccumulate(), op.getScaleTypeAttr()));
   rewriter.eraseOp(op);
+  return success();
+}
+
+/// A narrow C is summed in f32 and rounded once: c (if it is read) -> f32 ->
+/// gemm -> c.
+LogicalResult decomposeNarrowGemm(IRRewriter &rewriter, GemmOp op) {
+  MemRefType c = typeOf(op.getC());
+  if (!c.getElementType().isBF16() && !c.getElementType().isF16())
+    return success();
+  SmallVector<ReassociationIndices> all = {{0, 1}};
+  if (!c.hasStaticShape() ||
+      !memref::CollapseShapeOp::isGuaranteedCollapsible(c, all))
+    return op.emitOpError("c of ")
+           << c.getElementType()
+           << " needs a static shape without gaps between its rows, got " << c
+           << "; use f32";
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  Value wide = workspace(rewriter, loc, c.getShape(), rewriter.getF32Type());
+  Value flat = memref::CollapseShapeOp::create(rewriter, loc, op.getC(), all);
+  Value wideFlat = memref::CollapseShapeOp::create(rewriter, loc, wide, all);
+  auto castTo = [&](Value from, Value to) {
+    CastOp::create(rewriter, loc, from, to, TypeAttr(), TypeAttr(),
+                   Rounding::Even, OverflowAttr(), NanRuleAttr());
+  };
+  if (op.getAccumulate())
+    castTo(flat, wideFlat);
+  rewriter.setInsertionPointAfter(op);
+  castTo(wideFlat, flat);
+  op.getCMutable().assign(wide);
   return success();
 }
 
@@ -236,6 +266,7 @@ struct DecomposePass : labgen::impl::LabDecomposeBase<DecomposePass> {
         if (failed(decompose(rewriter, op)))
           return signalPassFailure();
     };
+    each(&decomposeNarrowGemm);
     each(+[](IRRewriter &r, GemmOp op) {
       return op.quantizesA() ? decomposeQuantizingGemm(r, op) : success();
     });

@@ -23,11 +23,14 @@ using namespace labgen;
 namespace {
 
 LogicalResult lowerGemm(lab::GemmOp op, int64_t vectorBytes) {
+  Type c = cast<MemRefType>(op.getC().getType()).getElementType();
+  if (c.isBF16() || c.isF16())
+    return op.emitOpError("has no body that sums in ")
+           << c << "; decompose it first, which sums in f32";
   auto leaf = op->getAttrOfType<DictionaryAttr>(lab::leafAttrName);
   auto body = leaf ? leaf.getAs<StringAttr>("body") : StringAttr();
-  bool mustDot =
-      op.getBScale() ||
-      isa<IntegerType>(cast<MemRefType>(op.getA().getType()).getElementType());
+  bool mustDot = op.getBScale() || lab::codeBits(op.getACodeType()) <= 8 ||
+                 lab::codeBits(op.getCodeType()) <= 8;
   if (!body)
     return mustDot ? lowerGemmDot(op, vectorBytes)
                    : lowerGemmOuter(op, vectorBytes);

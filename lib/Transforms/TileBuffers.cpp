@@ -57,14 +57,25 @@ FailureOr<CopiedOperand> TileBuffers::copyOperand(Operation *op,
   if (element.isBF16() || element.isF16())
     element = rewriter.getF32Type();
   if (!gemm || !gemm.getBScale() || gemm.getAScale() || operand != 1) {
-    Value buffer = view(loc, level, operand,
-                        MemRefType::get(type.getShape(), element), transpose);
-    Operation *copy = CopyOp::create(rewriter, loc, source, buffer);
+    SmallVector<int64_t> shape(type.getShape());
+    // Codes of floats are copied as their values; the copy needs no name.
+    StringRef name = operand == 0 ? "a_code" : "code";
+    auto code = gemm && !gemm.getBScale() ? op->getAttrOfType<TypeAttr>(name)
+                                          : TypeAttr();
+    if (code && isa<FloatType>(code.getValue()) && element.isInteger(8)) {
+      shape[1] = gemm.getDepth();
+      element = rewriter.getF32Type();
+      op->removeAttr(name);
+    } else {
+      code = TypeAttr();
+    }
+    Value buffer =
+        view(loc, level, operand, MemRefType::get(shape, element), transpose);
+    Operation *copy = CopyOp::create(rewriter, loc, source, buffer, code);
     op->setOperand(operand, buffer);
     return CopiedOperand{copy, op};
   }
-  auto a = cast<MemRefType>(gemm.getA().getType());
-  auto shape = MemRefType::get({type.getDimSize(0), a.getDimSize(1)},
+  auto shape = MemRefType::get({type.getDimSize(0), gemm.getDepth()},
                                rewriter.getF32Type());
   Value buffer = view(loc, level, operand, shape, transpose);
   Operation *copy =
@@ -74,7 +85,7 @@ FailureOr<CopiedOperand> TileBuffers::copyOperand(Operation *op,
   auto plain =
       GemmOp::create(rewriter, loc, gemm.getA(), buffer, Value(), Value(),
                      Value(), Value(), gemm.getC(), IntegerAttr(), TypeAttr(),
-                     TypeAttr(), gemm.getAccumulate(), TypeAttr());
+                     TypeAttr(), TypeAttr(), gemm.getAccumulate(), TypeAttr());
   rewriter.eraseOp(gemm);
   return CopiedOperand{copy, plain};
 }

@@ -205,3 +205,17 @@ func.func @gemm_i8_zero(%z: memref<3x1xi8>, %a: memref<2x40xf32>, %b: memref<3x2
       {code = ui4, compute = i8} : memref<2x40xf32>, memref<3x20xi8> -> memref<2x3xf32>
   return
 }
+
+// A narrow C is summed in f32 and rounded once at the end.
+// CHECK-LABEL: func @gemm_narrow(
+// CHECK-SAME: %[[C:[^:]*]]: memref<2x3xbf16>
+func.func @gemm_narrow(%c: memref<2x3xbf16>, %a: memref<2x8xf16>, %b: memref<3x8xf16>) {
+  // CHECK: %[[W:.*]] = memref.alloc() {{.*}} : memref<2x3xf32>
+  // CHECK: %[[FLAT:.*]] = memref.collapse_shape %[[C]]
+  // CHECK: %[[WIDE:.*]] = memref.collapse_shape %[[W]]
+  // CHECK: lab.cast %[[FLAT]] -> %[[WIDE]] : memref<6xbf16> -> memref<6xf32>
+  // CHECK: lab.gemm {{.*}} -> %[[W]] {accumulate}
+  // CHECK: lab.cast %[[WIDE]] -> %[[FLAT]] : memref<6xf32> -> memref<6xbf16>
+  lab.gemm %a, %b -> %c {accumulate} : memref<2x8xf16>, memref<3x8xf16> -> memref<2x3xbf16>
+  return
+}

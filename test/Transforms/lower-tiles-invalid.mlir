@@ -78,7 +78,7 @@ func.func @body(%a: memref<1x8xf32>, %c: memref<1x1xf32>) {
 // -----
 
 func.func @outer_codes(%a: memref<1x8xf32>, %b: memref<1x8xi8>, %s: memref<1x1xf32>, %c: memref<1x1xf32>) {
-  // expected-error @+1 {{'lab.gemm' op body "outer" needs float operands: pack operand 1 (which dequantizes it) or use body "dot"}}
+  // expected-error @+1 {{'lab.gemm' op body "outer" needs float operands: pack operand 1 (which dequantizes it), stage operand 0, or use body "dot"}}
   lab.gemm %a, %b b_scale(%s : memref<1x1xf32>) -> %c group = 8 {leaf = {body = "outer"}}
       : memref<1x8xf32>, memref<1x8xi8> -> memref<1x1xf32>
   return
@@ -87,7 +87,7 @@ func.func @outer_codes(%a: memref<1x8xf32>, %b: memref<1x8xi8>, %s: memref<1x1xf
 // -----
 
 func.func @outer_integers(%a: memref<1x8xi8>, %c: memref<1x1xi32>) {
-  // expected-error @+1 {{'lab.gemm' op body "outer" needs float operands: pack operand 1 (which dequantizes it) or use body "dot"}}
+  // expected-error @+1 {{'lab.gemm' op body "outer" needs float operands: pack operand 1 (which dequantizes it), stage operand 0, or use body "dot"}}
   lab.gemm %a, %a -> %c {leaf = {body = "outer"}} : memref<1x8xi8>, memref<1x8xi8> -> memref<1x1xi32>
   return
 }
@@ -97,5 +97,13 @@ func.func @outer_integers(%a: memref<1x8xi8>, %c: memref<1x1xi32>) {
 func.func @instruction(%a: memref<1x8xi8>, %c: memref<1x1xi32>) {
   // expected-error @+1 {{'lab.gemm' op schedule asks for dot = "amx" with 32-byte vectors; legal: "vnni" or "madd" with 32 or 64, "generic"}}
   lab.gemm %a, %a -> %c {leaf = {dot = "amx"}} : memref<1x8xi8>, memref<1x8xi8> -> memref<1x1xi32>
+  return
+}
+
+// -----
+
+func.func @narrow_sums(%a: memref<2x8xf16>, %b: memref<3x8xf16>, %c: memref<2x3xf16>) {
+  // expected-error @+1 {{'lab.gemm' op has no body that sums in 'f16'; decompose it first, which sums in f32}}
+  lab.gemm %a, %b -> %c : memref<2x8xf16>, memref<3x8xf16> -> memref<2x3xf16>
   return
 }

@@ -49,8 +49,7 @@ constexpr int64_t pageBytes = 4096;
 static ScheduleAttr dotSchedule(GemmOp op, const CpuTarget &target) {
   MLIRContext *context = op.getContext();
   int64_t m = dim(op.getC(), 0);
-  bool integers =
-      isa<IntegerType>(cast<MemRefType>(op.getA().getType()).getElementType());
+  bool integers = isa<IntegerType>(op.getACodeType());
   bool wide = target.vectorBytes == 64;
   // Sums in registers: 4 x 4 of 32, or 4 x 2 of 16. A single row of A uses
   // every byte of B once: one row of B after the other, so that memory is read
@@ -86,7 +85,7 @@ static ScheduleAttr outerSchedule(GemmOp op, const CpuTarget &target) {
   // 24 of 32 registers hold C, or 12 of 16.
   bool wide = target.vectorBytes == 64;
   int64_t rows = wide ? 8 : 6, columns = (wide ? 3 : 2) * lanes;
-  int64_t m = dim(op.getC(), 0), n = dim(op.getC(), 1), k = dim(op.getA(), 1);
+  int64_t m = dim(op.getC(), 0), n = dim(op.getC(), 1), k = op.getDepth();
   // A panel of B takes half of L2.
   int64_t multiple = std::max<int64_t>(op.getTileMultiple(2), 1);
   int64_t kTile = evenPart(k, 2048 / bytes, std::lcm<int64_t>(multiple, 16));
@@ -108,11 +107,10 @@ static ScheduleAttr outerSchedule(GemmOp op, const CpuTarget &target) {
 }
 
 ScheduleAttr labgen::chooseGemmSchedule(GemmOp op, const CpuTarget &target) {
-  Type a = cast<MemRefType>(op.getA().getType()).getElementType();
-  int64_t m = dim(op.getC(), 0), k = dim(op.getA(), 1);
+  int64_t m = dim(op.getC(), 0), k = op.getDepth();
   // Dequantizing for one row only, or unpacked floats for a few.
-  int64_t few = op.getBScale() ? 4 : 16;
-  if (isa<IntegerType>(a) || k == 0 || (m >= 0 && m <= few))
+  int64_t few = op.getBScale() || codeBits(op.getCodeType()) <= 8 ? 4 : 16;
+  if (isa<IntegerType>(op.getACodeType()) || k == 0 || (m >= 0 && m <= few))
     return dotSchedule(op, target);
   return outerSchedule(op, target);
 }

@@ -2,6 +2,8 @@
 // square blocks are transposed in registers.
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/BodyBuilder.h"
+#include "lib/Transforms/Bodies/CodeVectors.h"
+#include "lib/Transforms/Bodies/FormatVectors.h"
 #include "lib/Transforms/Bodies/StridedStore.h"
 
 using namespace mlir;
@@ -13,10 +15,21 @@ LogicalResult labgen::lowerCopy(lab::CopyOp op, int64_t vectorBytes) {
   BodyBuilder e(op, vectorBytes);
   Type element = elementType(op.getDst());
   StridedStore destination(e, op.getDst());
-  destination.fill(e.lanes(element), [&](Value row, Value column, int64_t n) {
-    Value v = e.load(op.getSrc(), n, {row, column});
-    return elementType(v) == element ? v : e.widen(v);
-  });
+  if (op.getCodeAttr()) {
+    CodeVectors codes(e, op.getSrc(), op.getCodeType());
+    FormatVectors format(e, *lab::formatOf(op.getCodeType()));
+    destination.fill(
+        e.lanes(element),
+        [&](Value row, Value column, int64_t n) {
+          return format.toFloat(codes.load(row, column, n));
+        },
+        codes.granule());
+  } else {
+    destination.fill(e.lanes(element), [&](Value row, Value column, int64_t n) {
+      Value v = e.load(op.getSrc(), n, {row, column});
+      return elementType(v) == element ? v : e.widen(v);
+    });
+  }
   op->erase();
   return success();
 }

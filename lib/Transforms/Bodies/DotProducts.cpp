@@ -7,15 +7,16 @@ using namespace mlir;
 using namespace labgen;
 
 FailureOr<DotProducts> DotProducts::get(BodyBuilder &e, Operation *op,
-                                        bool unsignedB) {
+                                        bool unsignedA, bool unsignedB) {
   StringRef name = e.leafString("dot", "generic");
   bool wide = e.vectorBytes == 32 || e.vectorBytes == 64;
-  if (name == "vnni" && wide)
-    return DotProducts(e, Kind::Vnni, 4, unsignedB);
-  if (name == "madd" && wide)
-    return DotProducts(e, Kind::Madd, 2, unsignedB);
+  // A machine with vpdpbusd has vpmaddwd too.
+  if (name == "vnni" && wide && !unsignedA)
+    return DotProducts(e, Kind::Vnni, 4, unsignedA, unsignedB);
+  if ((name == "madd" || name == "vnni") && wide)
+    return DotProducts(e, Kind::Madd, 2, unsignedA, unsignedB);
   if (name == "generic")
-    return DotProducts(e, Kind::Generic, 1, unsignedB);
+    return DotProducts(e, Kind::Generic, 1, unsignedA, unsignedB);
   return op->emitOpError("schedule asks for dot = \"")
          << name << "\" with " << e.vectorBytes
          << "-byte vectors; legal: \"vnni\" or \"madd\" with 32 or 64, "
@@ -41,7 +42,7 @@ Value DotProducts::prepareB(Value codes) {
 }
 
 Value DotProducts::prepareA(Value codes) {
-  return kind == Kind::Vnni ? codes : widen(codes, /*isSigned=*/true);
+  return kind == Kind::Vnni ? codes : widen(codes, !unsignedA);
 }
 
 Value DotProducts::widen(Value codes, bool isSigned) {

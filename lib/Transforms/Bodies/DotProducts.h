@@ -6,14 +6,14 @@
 
 namespace labgen {
 
-/// Adds products of A's signed codes and B's signed or unsigned ones to i32
-/// lanes, each lane taking kPerLane() neighbours along k. Exact: nothing
-/// saturates.
+/// Adds products of A's and B's codes, signed or unsigned, to i32 lanes, each
+/// lane taking kPerLane() neighbours along k. Exact: nothing saturates.
 class DotProducts {
 public:
-  /// `name`: vnni (vpdpbusd), madd (vpmaddwd) or generic (multiply and add).
+  /// `name`: vnni (vpdpbusd, for signed A), madd (vpmaddwd) or generic
+  /// (multiply and add).
   static mlir::FailureOr<DotProducts> get(BodyBuilder &e, mlir::Operation *op,
-                                          bool unsignedB);
+                                          bool unsignedA, bool unsignedB);
 
   int64_t chunk() const { return lanes() * perLane; } ///< codes a call takes
   int64_t kPerLane() const { return perLane; }
@@ -35,8 +35,10 @@ public:
 
 private:
   enum class Kind { Vnni, Madd, Generic };
-  DotProducts(BodyBuilder &e, Kind kind, int64_t perLane, bool unsignedB)
-      : e(&e), kind(kind), perLane(perLane), unsignedB(unsignedB) {}
+  DotProducts(BodyBuilder &e, Kind kind, int64_t perLane, bool unsignedA,
+              bool unsignedB)
+      : e(&e), kind(kind), perLane(perLane), unsignedA(unsignedA),
+        unsignedB(unsignedB) {}
   mlir::Value widen(mlir::Value codes, bool isSigned);
   mlir::Value call(llvm::StringRef name256, llvm::StringRef name512,
                    llvm::ArrayRef<mlir::Value> arguments);
@@ -44,7 +46,7 @@ private:
   BodyBuilder *e;
   Kind kind;
   int64_t perLane;
-  bool unsignedB;
+  bool unsignedA, unsignedB;
 };
 
 } // namespace labgen

@@ -13,9 +13,10 @@ class DotTile {
 public:
   DotTile(BodyBuilder &e, lab::GemmOp op)
       : e(e), op(op), rows(dimension(op.getC(), 0)),
-        columns(dimension(op.getC(), 1)), k(dimension(op.getA(), 1)),
+        columns(dimension(op.getC(), 1)), k(op.getDepth()),
         group(lab::groupAlong(op.getGroup().value_or(1), k)),
-        codes(e, op.getB(), op.getCodeType()), team(e),
+        codes(e, op.getB(), op.getCodeType()),
+        aCodes(e, op.getA(), op.getACodeType()), team(e),
         sets(team.size() > 1       ? 1
              : rows * columns == 1 ? 4
              : rows * columns == 2 ? 2
@@ -33,6 +34,10 @@ protected:
   setOf(llvm::SmallVectorImpl<mlir::Value> &sums, int64_t i) {
     return llvm::MutableArrayRef<mlir::Value>(sums).slice(i % sets * outputs(),
                                                           outputs());
+  }
+  /// What pieces of a row must not cut, on either side.
+  int64_t granule() const {
+    return std::max(codes.granule(), aCodes.granule());
   }
   /// B's codes [at, at + n) of a row, at any column where groups are odd.
   mlir::Value loadCodes(mlir::Value row, mlir::Value at, int64_t n) {
@@ -68,7 +73,7 @@ protected:
   BodyBuilder &e;
   lab::GemmOp op;
   int64_t rows, columns, k, group;
-  CodeVectors codes;
+  CodeVectors codes, aCodes;
   Team team;
   int64_t sets;
 };

@@ -45,16 +45,26 @@ private:
   SmallVector<Value> share(SmallVector<Value> sums);
   SmallVector<Scale> scalesAt(Value groupIndex);
   Value loadB(int64_t row, Value at, int64_t n, ArrayRef<Scale> scales);
+  /// Elements without scales, in the accumulator's type.
+  Value loadPlain(CodeVectors &codes, Value matrix, Type type, Value row,
+                  Value at, int64_t n);
 
   Type acc;
   int64_t lanes;
 };
 
+Value FloatDot::loadPlain(CodeVectors &codes, Value matrix, Type type,
+                          Value row, Value at, int64_t n) {
+  if (lab::codeBits(type) > 8)
+    return e.widen(e.load(matrix, n, {row, at}));
+  return FormatVectors(e, *lab::formatOf(type)).toFloat(codes.load(row, at, n));
+}
+
 Value FloatDot::loadB(int64_t row, Value at, int64_t n,
                       ArrayRef<Scale> scales) {
   Value r = e.index(row);
   if (scales.empty())
-    return e.widen(e.load(op.getB(), n, {r, at}));
+    return loadPlain(codes, op.getB(), op.getCodeType(), r, at, n);
   FormatVectors format(e, *lab::formatOf(op.getCodeType()));
   Value x = format.toFloat(loadCodes(r, at, n));
   if (scales[row].zero) // exact, which it would not be among the codes
@@ -66,9 +76,13 @@ void FloatDot::step(MutableArrayRef<Value> sums, Value at, int64_t n,
                     ArrayRef<Scale> scales) {
   SmallVector<Value> a;
   for (int64_t i = 0; i < rows; ++i)
-    a.push_back(e.padded(n, lanes, acc, [&](int64_t from, int64_t count) {
-      return e.widen(e.load(op.getA(), count, {e.index(i), e.add(at, from)}));
-    }));
+    a.push_back(e.padded(
+        n, lanes, acc,
+        [&](int64_t from, int64_t count) {
+          return loadPlain(aCodes, op.getA(), op.getACodeType(), e.index(i),
+                           e.add(at, from), count);
+        },
+        granule()));
   for (int64_t j = 0; j < columns; ++j) {
     if (n == lanes)
       e.prefetch(op.getB(), e.index(j), at);
@@ -77,7 +91,7 @@ void FloatDot::step(MutableArrayRef<Value> sums, Value at, int64_t n,
         [&](int64_t from, int64_t count) {
           return loadB(j, e.add(at, from), count, scales);
         },
-        codes.granule());
+        granule());
     for (int64_t i = 0; i < rows; ++i) {
       Value &sum = sums[i * columns + j];
       sum = e.make<math::FmaOp>(a[i], b, sum);
@@ -151,7 +165,7 @@ LogicalResult labgen::lowerGemmDot(lab::GemmOp op, int64_t vectorBytes) {
   if (failed(requireStatic(op)))
     return failure();
   BodyBuilder e(op, vectorBytes);
-  if (elementType(op.getA()).isInteger(8)) {
+  if (isa<IntegerType>(op.getACodeType())) {
     if (failed(lowerIntegerDot(e, op)))
       return failure();
   } else {

@@ -106,9 +106,11 @@ void OuterGemm::run() {
 LogicalResult labgen::lowerGemmOuter(lab::GemmOp op, int64_t vectorBytes) {
   if (failed(requireStatic(op)))
     return failure();
-  if (op.getBScale() || !isa<FloatType>(elementType(op.getA())))
+  if (op.getBScale() || !isa<FloatType>(elementType(op.getA())) ||
+      !isa<FloatType>(elementType(op.getB())))
     return op.emitOpError("body \"outer\" needs float operands: pack operand 1 "
-                          "(which dequantizes it) or use body \"dot\"");
+                          "(which dequantizes it), stage operand 0, or use "
+                          "body \"dot\"");
   BodyBuilder e(op, vectorBytes);
   OuterGemm(e, op).run();
   op->erase();

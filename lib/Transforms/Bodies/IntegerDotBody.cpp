@@ -93,9 +93,12 @@ private:
 
 Value IntegerDot::loadA(int64_t row, Value at, int64_t n) {
   Type i8 = e.b.getI8Type();
-  return dot.prepareA(e.padded(n, chunk, i8, [&](int64_t from, int64_t count) {
-    return e.load(op.getA(), count, {e.index(row), e.add(at, from)});
-  }));
+  return dot.prepareA(e.padded(
+      n, chunk, i8,
+      [&](int64_t from, int64_t count) {
+        return aCodes.load(e.index(row), e.add(at, from), count);
+      },
+      granule()));
 }
 
 Value IntegerDot::loadB(int64_t row, Value at, int64_t n) {
@@ -107,7 +110,7 @@ Value IntegerDot::loadB(int64_t row, Value at, int64_t n) {
       [&](int64_t from, int64_t count) {
         return loadCodes(e.index(row), e.add(at, from), count);
       },
-      codes.granule()));
+      granule()));
 }
 
 void IntegerDot::step(MutableArrayRef<Value> products, Value at, int64_t n) {
@@ -310,7 +313,8 @@ void IntegerDot::run() {
 
 LogicalResult labgen::lowerIntegerDot(BodyBuilder &e, lab::GemmOp op) {
   FailureOr<DotProducts> dot =
-      DotProducts::get(e, op, op.getCodeType().isUnsignedInteger());
+      DotProducts::get(e, op, op.getACodeType().isUnsignedInteger(),
+                       op.getCodeType().isUnsignedInteger());
   if (failed(dot))
     return failure();
   IntegerDot(e, op, *dot).run();

@@ -277,3 +277,19 @@ func.func @relative(%x: memref<4x32xf32>, %q: memref<4x16xi8>, %s: memref<4x2xi8
   lab.reduce finite_absmax blocked %v -> %r block = 16384 {divisor = 2688.0 : f32} : memref<4xf32> -> memref<f32>
   return
 }
+
+// A gemm of codes without scales, packed on either side; a C that is narrower
+// than its sums; the copy that widens codes.
+// CHECK-LABEL: func @codes
+func.func @codes(%a: memref<2x7xi8>, %b: memref<3x4xi8>, %c: memref<2x3xbf16>, %ci: memref<2x3xi32>,
+                 %w: memref<3x7xf32>) {
+  // CHECK: lab.gemm {{.*}} {a_code = f8E4M3FN, code = f4E2M1FN} : memref<2x7xi8>, memref<3x4xi8> -> memref<2x3xbf16>
+  lab.gemm %a, %b -> %c {a_code = f8E4M3FN, code = f4E2M1FN}
+      : memref<2x7xi8>, memref<3x4xi8> -> memref<2x3xbf16>
+  // CHECK: lab.gemm {{.*}} {a_code = ui8, code = i4} : memref<2x7xi8>, memref<3x4xi8> -> memref<2x3xi32>
+  lab.gemm %a, %b -> %ci {a_code = ui8, code = i4}
+      : memref<2x7xi8>, memref<3x4xi8> -> memref<2x3xi32>
+  // CHECK: lab.copy {{.*}} {code = f4E2M1FN} : memref<3x4xi8> -> memref<3x7xf32>
+  lab.copy %b -> %w {code = f4E2M1FN} : memref<3x4xi8> -> memref<3x7xf32>
+  return
+}

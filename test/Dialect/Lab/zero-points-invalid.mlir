@@ -66,7 +66,7 @@ func.func @packed(%x: memref<4x8xf32>, %q: memref<4x4xi8>, %s: memref<4x3xf32>, 
 // -----
 
 func.func @without_scale(%a: memref<2x8xi8>, %b: memref<3x8xi8>, %z: memref<3x1xi8>, %c: memref<2x3xi32>) {
-  // expected-error @+1 {{'lab.gemm' op a_scale, b_zero, group, code and compute need b_scale}}
+  // expected-error @+1 {{'lab.gemm' op a_scale, b_zero, group and compute need b_scale}}
   lab.gemm %a, %b b_zero(%z : memref<3x1xi8>) -> %c : memref<2x8xi8>, memref<3x8xi8> -> memref<2x3xi32>
   return
 }

@@ -12,6 +12,12 @@ import numpy as np
 F32 = np.float32
 BF16 = ml_dtypes.bfloat16
 FLOATS = {"f64": np.float64, "f32": F32, "f16": np.float16, "bf16": BF16}
+SMALL_FLOATS = {
+    "f8E5M2": ml_dtypes.float8_e5m2, "f8E4M3FN": ml_dtypes.float8_e4m3fn,
+    "f8E4M3": ml_dtypes.float8_e4m3, "f8E5M2FNUZ": ml_dtypes.float8_e5m2fnuz,
+    "f8E4M3FNUZ": ml_dtypes.float8_e4m3fnuz, "f6E2M3FN": ml_dtypes.float6_e2m3fn,
+    "f6E3M2FN": ml_dtypes.float6_e3m2fn, "f4E2M1FN": ml_dtypes.float4_e2m1fn,
+}
 np.seterr(all="ignore")
 
 _libm = ctypes.CDLL("libm.so.6")

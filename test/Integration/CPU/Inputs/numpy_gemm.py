@@ -10,6 +10,7 @@ import itertools
 import contract
 import data
 import labgen
+import ml_dtypes
 import numpy as np
 
 SHAPES = [(1, 33, 257), (16, 31, 128), (33, 47, 65), (3, 127, 509), (64, 64, 64), (7, 1, 1),
@@ -22,6 +23,8 @@ def gamma(n, u):
 
 def close(lab, want, allowed):
     got = lab.out["c"]
+    if got.dtype == np.uint16:  # bf16 is written as its bits
+        got = got.view(ml_dtypes.bfloat16).astype(np.float64)
     if got.shape != want.shape:
         labgen.fault(lab.spec, got.shape, "is not", want.shape)
         return
@@ -52,6 +55,37 @@ def integer_labs(rng):
         a[: m // 2], b[: n // 2] = -128, rng.choice([-128, 127])
         lab = labgen.Lab(f"gemm:m={m},n={n},k={k},a=i8,b=i8", {"a": a, "b": b}, ("c",))
         yield lab, a.astype(np.int32) @ b.astype(np.int32).T
+
+
+def mixed_integer_labs(rng):
+    for i, (a_code, b_code) in enumerate(itertools.product(contract.RANGE, contract.RANGE)):
+        m, n, k = SHAPES[i % len(SHAPES)]
+        a, b = (rng.integers(contract.RANGE[c][0], contract.RANGE[c][1] + 1, (r, k)).astype(contract.RANGE[c][2])
+                for c, r in ((a_code, m), (b_code, n)))
+        a[: m // 2], b[: n // 2] = contract.RANGE[a_code][i % 2], contract.RANGE[b_code][0]
+        lab = labgen.Lab(f"gemm:m={m},n={n},k={k},a={a_code},b={b_code}", {"a": a, "b": b}, ("c",))
+        yield lab, a.astype(np.int32) @ b.astype(np.int32).T
+
+
+def small_float_labs(rng):
+    """Every finite code of two formats without scales, c in f32 or rounded
+    once more."""
+    pairs = itertools.product(contract.SMALL_FLOATS.items(), contract.SMALL_FLOATS.items())
+    for i, ((a_name, a_type), (b_name, b_type)) in enumerate(pairs):
+        m, n, k = SHAPES[i % len(SHAPES)]
+        codes = []
+        for name, dtype, rows in ((a_name, a_type, m), (b_name, b_type, n)):
+            q = rng.integers(0, 2 ** int(name[1]), (rows, k)).astype(np.uint8)
+            q[~np.isfinite(q.view(dtype).astype(np.float32))] = 1
+            codes.append(q)
+        a, b = (q.view(t).astype(np.float64) for q, t in zip(codes, (a_type, b_type)))
+        out = ["f32", "bf16"][i % 2]
+        lab = labgen.Lab(f"gemm:m={m},n={n},k={k},a={a_name},b={b_name},out={out}",
+                         {"a": codes[0], "b": codes[1]}, ("c",))
+        exact, bound = a @ b.T, gamma(k + 1, 2.0**-24) * (np.abs(a) @ np.abs(b).T)
+        if out == "bf16":
+            bound += 2.0**-8 * (np.abs(exact) + bound)
+        yield lab, exact, bound
 
 
 def scaled(q, scales, group, zeros=None):
@@ -98,7 +132,8 @@ def weight_labs(rng):
 
 def main():
     rng = np.random.default_rng(13)
-    exact, bounded = list(integer_labs(rng)), [*plain_labs(rng), *weight_labs(rng)]
+    exact = [*integer_labs(rng), *mixed_integer_labs(rng)]
+    bounded = [*plain_labs(rng), *small_float_labs(rng), *weight_labs(rng)]
     done = set(labgen.run([case[0] for case in exact + bounded]))
     for lab, want in exact:
         if lab in done:

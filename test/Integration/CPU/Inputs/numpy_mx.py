@@ -10,12 +10,7 @@ import ml_dtypes
 import numpy as np
 
 F32 = np.float32
-CODES = {
-    "f8E5M2": ml_dtypes.float8_e5m2, "f8E4M3FN": ml_dtypes.float8_e4m3fn,
-    "f8E4M3": ml_dtypes.float8_e4m3, "f8E5M2FNUZ": ml_dtypes.float8_e5m2fnuz,
-    "f8E4M3FNUZ": ml_dtypes.float8_e4m3fnuz, "f6E2M3FN": ml_dtypes.float6_e2m3fn,
-    "f6E3M2FN": ml_dtypes.float6_e3m2fn, "f4E2M1FN": ml_dtypes.float4_e2m1fn,
-}
+CODES = contract.SMALL_FLOATS
 MANTISSA = {"f8E5M2": 2, "f8E4M3FN": 3, "f8E4M3": 3, "f8E5M2FNUZ": 2, "f8E4M3FNUZ": 3,
             "f6E2M3FN": 3, "f6E3M2FN": 2, "f4E2M1FN": 1}
 RULES = ["floor", "rceil", "ceil", "even"]
