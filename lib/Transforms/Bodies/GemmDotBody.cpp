@@ -20,7 +20,7 @@ public:
       : DotTile(e, op), acc(elementType(op.getC())) {
     int64_t span = op.getBScale() ? group : k;
     lanes = e.lanes(acc);
-    while (lanes > 1 && lanes > span)
+    while (lanes > granule() && lanes > span)
       lanes /= 2;
     if (team.size() > 1 && op.getBScale() && group < k)
       while (lanes > 1 && group % lanes)
