@@ -1,0 +1,86 @@
+# Says whether a drill of this folder is solved, and if not, what is wrong with
+# it. Python alone: `make check-exercise N=3` at the root calls it.
+#
+# usage: check.py N [--labgen PATH] [--folder DIR]
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+EMULATED = ["nvvm:sm_90a", "rocdl:gfx942"]
+
+
+class Drill:
+    def __init__(self, name, spec, targets, extra=None):
+        self.name, self.spec, self.targets, self.extra = name, spec, targets, extra
+
+
+def schedule_wrong(text, row):
+    """What is left to do in drill 2; nothing when it is done."""
+    count = row["counters"]
+    if "#lab.schedule" not in text:
+        return "the op has no schedule; write one, that is the drill"
+    if count["emu_threads"] != 1024:
+        return f"{count['emu_threads']:.0f} threads run in all; keep 8 blocks of 128"
+    for way in ("read", "written"):
+        got, ideal = count[f"sectors_{way}"], count[f"ideal_sectors_{way}"]
+        if got != ideal:
+            return f"{got:.0f} sectors are {way} where {ideal:.0f} would do; bring neighbouring threads together"
+
+
+DRILLS = {
+    1: Drill("01_write_a_lab.mlir",
+             "quantize:m=16,k=96,in=f32,out=f4E2M1FN,group=32,scale=f8E8M0FNU,rule=rceil", ["cpu:native"]),
+    2: Drill("02_change_a_schedule.mlir", "axpy:n=65536,type=f32", EMULATED, schedule_wrong),
+    3: Drill("03_scale_index.mlir", "dequantize:m=4,k=192,in=i8,out=f32,group=48,scale=f32", ["cpu:native"]),
+    4: Drill("04_missing_barrier.mlir", "dequantize:m=8,k=512,in=i8,out=f32,group=32,scale=f32", EMULATED),
+}
+
+
+def fail(what):
+    sys.exit(f"error: {what}")
+
+
+def run(labgen, folder, drill, target):
+    """The row of the drill's file on a target; ends the program where there is none."""
+    command = [labgen, "run", drill.name, "--spec", drill.spec, "--target", target, "--no-time", "--json"]
+    if not target.startswith("cpu"):
+        command += ["--device", "emu"]
+    try:
+        done = subprocess.run([str(word) for word in command], cwd=folder, capture_output=True, text=True)
+    except OSError:
+        fail(f"there is no {labgen}; make build makes it")
+    if not done.stdout:
+        fail(done.stderr.strip().removeprefix("error: "))
+    return json.loads(done.stdout)
+
+
+def check(drill, labgen, folder):
+    for target in drill.targets:
+        row = run(labgen, folder, drill, target)
+        if row["status"] != "ok":
+            # A finding says why, the first wrong element only where.
+            what = row["findings"][0] if row["findings"] else row["reason"]
+            fail(f"{drill.name} on {target}: {what}; hints.md helps")
+        what = drill.extra and drill.extra((folder / drill.name).read_text(), row)
+        if what:
+            fail(f"{drill.name} on {target}: {what}")
+
+
+def main():
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("number", nargs="?", default="")
+    parser.add_argument("--labgen", type=pathlib.Path, default=HERE.parents[1] / "build/bin/labgen")
+    parser.add_argument("--folder", type=pathlib.Path, default=HERE)
+    options = parser.parse_args()
+    drill = DRILLS.get(int(options.number)) if options.number.isdecimal() else None
+    if drill is None:
+        given = f"there is no drill '{options.number}'" if options.number else "no drill was named"
+        fail(f"{given}; use make check-exercise N=1 to N={max(DRILLS)}")
+    check(drill, options.labgen.resolve(), options.folder)
+    print(f"{drill.name}: solved")
+
+
+main()
