@@ -1,4 +1,4 @@
-// AmdBuffers.cpp - buffer descriptors and the loads and stores through them:
+// Buffers.cpp - buffer descriptors and the loads and stores through them:
 // out of the descriptor's range, loads give 0 and stores do nothing; inside it,
 // an access is checked like any other.
 #include "lib/Emulator/Intrinsics/Intrinsic.h"

@@ -1,4 +1,4 @@
-// NvidiaMatrix.cpp - mma.sync of shape m16n8, and ldmatrix.
+// Matrix.cpp - mma.sync of shape m16n8, and ldmatrix.
 //
 // Layouts are PTX ISA's, "Matrix Fragments for mma.m16n8k*": with g = lane / 4,
 // t = lane % 4 and e elements in a 32-bit register, element i of A's register r

@@ -1,4 +1,4 @@
-// AmdConversions.cpp - v_cvt_* between f32 and packed fp8, bf8, fp4 and f16, to
+// Conversions.cpp - v_cvt_* between f32 and packed fp8, bf8, fp4 and f16, to
 // the bit (AMD's CDNA 3 and 4 and RDNA 4 ISA documents). fp8 and bf8 are the
 // FNUZ formats on gfx942, OCP's on later chips; overflow gives NaN or Inf, as
 // with the mode register a kernel starts with.

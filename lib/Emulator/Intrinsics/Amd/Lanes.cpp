@@ -1,4 +1,4 @@
-// AmdLanes.cpp - data movement between lanes of a wave: permutes, swizzles,
+// Lanes.cpp - data movement between lanes of a wave: permutes, swizzles,
 // reads and writes of one lane, ballots. Lanes take part as EXEC has them:
 // those that got to the instruction together.
 #include "lib/Emulator/Intrinsics/Intrinsic.h"

@@ -1,4 +1,4 @@
-// NvidiaLanes.cpp - shuffles, votes, matches and reductions between lanes (PTX
+// Lanes.cpp - shuffles, votes, matches and reductions between lanes (PTX
 // ISA, "Data Movement and Conversion" and "Parallel Synchronization").
 #include "lib/Emulator/Intrinsics/Intrinsic.h"
 

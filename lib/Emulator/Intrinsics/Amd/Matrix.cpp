@@ -1,4 +1,4 @@
-// AmdMatrix.cpp - MFMA of waves of 64 and WMMA of waves of 32.
+// Matrix.cpp - MFMA of waves of 64 and WMMA of waves of 32.
 //
 // Layouts as AMD's matrix instruction calculator prints them for CDNA 2 and 3
 // and RDNA 3 and 4. A and B follow one rule, B with column for row:
