@@ -135,9 +135,11 @@ void Launcher::runBlocks(const LoadedKernel &kernel, const Launch &launch,
   uint64_t blocks = uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
   // Some chunks a worker, so that one that is slow is no bottleneck.
   uint64_t chunk = std::max<uint64_t>(1, blocks / (uint64_t(count) * 16));
-  std::atomic<uint64_t> next{0};
+  // Everyone has a first one for sure, the rest goes to who is free.
+  std::atomic<uint64_t> next{count * chunk};
   std::atomic<bool> stopped{false}, failed{false};
-  auto work = [&](Worker &worker) {
+  auto work = [&](unsigned index) {
+    Worker &worker = *workers[index];
     worker.entry = kernel.entry;
     worker.parameters = parameters.data();
     Scheduler scheduler(worker, launch, kernel.kernel->fibers,
@@ -146,10 +148,8 @@ void Launcher::runBlocks(const LoadedKernel &kernel, const Launch &launch,
       failed = true;
       return;
     }
-    for (;;) {
-      uint64_t first = next.fetch_add(chunk);
-      if (first >= blocks)
-        break;
+    for (uint64_t first = index * chunk; first < blocks;
+         first = next.fetch_add(chunk)) {
       for (uint64_t i = first; i < std::min(blocks, first + chunk); ++i) {
         if (stopped)
           return;
@@ -165,8 +165,8 @@ void Launcher::runBlocks(const LoadedKernel &kernel, const Launch &launch,
   };
   std::vector<std::thread> others;
   for (unsigned i = 1; i < count; ++i)
-    others.emplace_back([&, i] { work(*workers[i]); });
-  work(*workers[0]);
+    others.emplace_back(work, i);
+  work(0);
   for (std::thread &other : others)
     other.join();
   outOfMemory = failed;
@@ -190,8 +190,9 @@ bool Launcher::mergeTouched(unsigned count, const Memory &memory) {
         all.read |= one.read;
         all.written |= one.written;
         all.atomic |= one.atomic;
+        all.polled |= one.polled;
       }
-      touched[b].read[word] = all.read | all.atomic;
+      touched[b].read[word] = all.read | all.atomic | all.polled;
       touched[b].written[word] = all.written | all.atomic;
     }
   }

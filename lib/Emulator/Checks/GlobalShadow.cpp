@@ -59,6 +59,7 @@ bool GlobalShadow::startLaunch(Memory &memory) {
 void GlobalShadow::rollOver(Line &line) {
   if (line.block < firstBlock) {
     line.readBefore = line.writtenBefore = line.atomicBefore = 0;
+    line.polled = 0;
   } else {
     line.readBefore |= line.read;
     line.writtenBefore |= line.written;

@@ -14,14 +14,15 @@
 
 namespace labgen::emu {
 
-enum class Kind : uint8_t { Read, Write, Atomic };
+/// A poll is an atomic or volatile load, which may race with anything.
+enum class Kind : uint8_t { Read, Write, Atomic, Poll };
 
 struct alignas(64) Line {
   uint64_t readBefore, writtenBefore, atomicBefore;
   uint64_t read, written, atomic;
-  uint32_t block;       ///< serial number of the block the second row is of
-  uint32_t writerSite;  ///< of the last write
-  uint32_t writerBlock; ///< serial number of its block
+  uint64_t polled;     ///< by any block
+  uint32_t block;      ///< serial number of the block the second row is of
+  uint32_t writerSite; ///< of the last write
 };
 
 class GlobalShadow {
@@ -73,6 +74,8 @@ public:
       return mask & (line.readBefore | line.writtenBefore | line.atomicBefore);
     case Kind::Atomic:
       return mask & (line.readBefore | line.writtenBefore);
+    case Kind::Poll:
+      return 0;
     }
     return 0;
   }
@@ -83,25 +86,24 @@ public:
                     line.writtenBefore | line.atomic | line.atomicBefore);
   }
   void record(Line &line, uint64_t mask, Kind kind, uint32_t site) {
-    if (kind == Kind::Read) {
-      line.read |= mask;
+    if (kind == Kind::Read || kind == Kind::Poll) {
+      (kind == Kind::Read ? line.read : line.polled) |= mask;
       return;
     }
     (kind == Kind::Write ? line.written : line.atomic) |= mask;
     line.writerSite = site;
-    line.writerBlock = block;
   }
 
   /// All that this worker's blocks did to 64 bytes in this launch.
   struct Touched {
-    uint64_t read = 0, written = 0, atomic = 0;
+    uint64_t read = 0, written = 0, atomic = 0, polled = 0;
   };
   Touched touched(uint64_t slot, uint64_t word) const {
     const Line &line = table[slot].lines[word];
     if (line.block < firstBlock)
       return {};
     return {line.readBefore | line.read, line.writtenBefore | line.written,
-            line.atomicBefore | line.atomic};
+            line.atomicBefore | line.atomic, line.polled};
   }
 
   /// Set once the running block has performed a global atomic: what it reads

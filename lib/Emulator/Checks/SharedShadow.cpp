@@ -20,48 +20,45 @@ uint32_t SharedShadow::nextEpoch() {
   return ++epoch;
 }
 
+void SharedShadow::Party::add(const Accessor &who, uint32_t now) {
+  if (epoch != now)
+    return set(who, now);
+  thread = thread == who.thread ? thread : many;
+  warp = warp == who.warp ? warp : many;
+  sync = std::max(sync, who.sync);
+  site = who.site;
+}
+
 SharedShadow::Result SharedShadow::access(uint32_t offset, uint32_t bytes,
                                           Effects effects,
                                           const Accessor &who) {
-  auto [read, write, atomic] = effects;
   Result result;
   uint32_t last = (offset + bytes - 1) >> logCell;
   for (uint32_t index = offset >> logCell; index <= last; ++index) {
     Cell &cell = cells[index];
-    auto note = [&](Hazard hazard, uint16_t thread, uint32_t site) {
+    auto note = [&](Hazard hazard, const Party &party) {
       if (result.hazard == Hazard::None)
-        result = {hazard, thread, site, index};
+        result = {hazard, party.thread, party.site, index};
     };
-    bool afterWrite =
-        cell.writeEpoch == epoch && cell.writer != who.thread &&
-        !(cell.atomic && atomic) &&
-        !(cell.writerWarp == who.warp && who.sync > cell.writeSync);
-    bool afterRead = write && cell.readEpoch == epoch &&
-                     cell.reader != who.thread &&
-                     !(cell.readerWarp == who.warp && who.sync > cell.readSync);
-    if (afterWrite)
-      note(write ? Hazard::WriteWrite : Hazard::WriteRead, cell.writer,
-           cell.writeSite);
-    else if (afterRead)
-      note(Hazard::ReadWrite, cell.reader, cell.readSite);
-    if (read && cell.writeEpoch < blockEpoch)
-      note(Hazard::Uninitialised, 0, 0);
+    Hazard afterWrite = effects.write ? Hazard::WriteWrite : Hazard::WriteRead;
+    if (cell.writers.races(who, epoch))
+      note(afterWrite, cell.writers);
+    if (!effects.atomic && cell.atomics.races(who, epoch))
+      note(afterWrite, cell.atomics);
+    if (effects.write && cell.readers.races(who, epoch))
+      note(Hazard::ReadWrite, cell.readers);
+    if (effects.read && cell.initialised < blockEpoch)
+      note(Hazard::Uninitialised, cell.writers);
 
-    if (write) {
-      cell.writeEpoch = epoch;
-      cell.writeSync = who.sync;
-      cell.writeSite = who.site;
-      cell.writer = who.thread;
-      cell.writerWarp = who.warp;
-      cell.atomic = atomic;
-    } else if (!atomic) {
-      bool first = cell.readEpoch != epoch;
-      cell.reader = first || cell.reader == who.thread ? who.thread : many;
-      cell.readerWarp = first || cell.readerWarp == who.warp ? who.warp : many;
-      cell.readSync = first ? who.sync : std::max(cell.readSync, who.sync);
-      cell.readEpoch = epoch;
-      cell.readSite = who.site;
-    }
+    if (effects.write)
+      cell.initialised = epoch;
+    if (effects.atomic) {
+      if (effects.write) // what only polls may do so at any time
+        cell.atomics.add(who, epoch);
+    } else if (effects.write)
+      cell.writers.set(who, epoch);
+    else
+      cell.readers.add(who, epoch);
   }
   return result;
 }

@@ -45,13 +45,23 @@ public:
                 const Accessor &who);
 
 private:
+  /// Those who accessed a cell in one way: one thread, or several.
+  struct Party {
+    uint32_t epoch = 0, sync = 0, site = 0;
+    uint16_t thread = 0, warp = 0; ///< `many` when several
+    /// Whether someone of this epoch is not ordered before `who`.
+    bool races(const Accessor &who, uint32_t now) const {
+      return epoch == now && thread != who.thread &&
+             !(warp == who.warp && who.sync > sync);
+    }
+    void set(const Accessor &who, uint32_t now) {
+      *this = {now, who.sync, who.site, who.thread, who.warp};
+    }
+    void add(const Accessor &who, uint32_t now);
+  };
   struct Cell {
-    uint32_t writeEpoch = 0, readEpoch = 0;
-    uint32_t writeSync = 0, readSync = 0;
-    uint32_t writeSite = 0, readSite = 0;
-    uint16_t writer = 0, writerWarp = 0;
-    uint16_t reader = 0, readerWarp = 0;
-    bool atomic = false; ///< the last write
+    Party writers, readers, atomics;
+    uint32_t initialised = 0; ///< epoch of the last write of any kind
   };
   uint32_t nextEpoch();
   std::vector<Cell> cells;

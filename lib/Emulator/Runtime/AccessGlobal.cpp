@@ -105,7 +105,7 @@ static void touchLine(Thread &thread, char *address, Access access,
   Line &line = global.line(slot, offset);
   uint64_t mask = (bytes >= 64 ? ~uint64_t(0) : (uint64_t(1) << bytes) - 1)
                   << (offset & 63);
-  Kind kind = effects.atomic  ? Kind::Atomic
+  Kind kind = effects.atomic  ? effects.write ? Kind::Atomic : Kind::Poll
               : effects.write ? Kind::Write
                               : Kind::Read;
   if (uint64_t conflict = GlobalShadow::conflict(line, mask, kind))

@@ -129,6 +129,18 @@ TEST(Initcheck, SharedMemory) {
                 "(63,0,0)");
 }
 
+TEST(Initcheck, SharedMemoryOfAnotherBlock) {
+  // What block 0 left behind is nothing that block 1 wrote.
+  std::string text = kernel(
+      "  %p = getelementptr [256 x i32], ptr addrspace(3) @s, i32 0, i32 %t\n"
+      "  %c = icmp eq i32 %b, 0\n  br i1 %c, label %w, label %e\nw:\n"
+      "  store i32 %t, ptr addrspace(3) %p, align 4\n  br label %e\ne:\n"
+      "  %v = load i32, ptr addrspace(3) %p, align 4\n");
+  expectClean(Trial(text).report);
+  expectFinding(Trial(text, {2, 1, 1}).report, Check::Initcheck,
+                "thread (0,0,0) of block (1,0,0)");
+}
+
 TEST(Initcheck, OutputReadBeforeWritten) {
   std::string body =
       "  %p = getelementptr i32, ptr addrspace(1) %out, i32 %t\n";

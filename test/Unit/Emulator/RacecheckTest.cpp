@@ -54,6 +54,24 @@ TEST(Racecheck, OneValueByAllIsBenign) {
                 "write without a barrier after a write by");
 }
 
+TEST(Racecheck, AtomicsInSharedMemory) {
+  // All threads add to one element; with a plain store in between, or not.
+  auto text = [](const std::string &between) {
+    return kernel("  %p = getelementptr [256 x i32], ptr addrspace(3) @s, i32 "
+                  "0, i32 0\n"
+                  "  %x = atomicrmw xchg ptr addrspace(3) %p, i32 0 "
+                  "monotonic, align 4\n" +
+                  between +
+                  "  %y = atomicrmw add ptr addrspace(3) %p, i32 1 "
+                  "monotonic, align 4\n" +
+                  barrier + "  %v = load i32, ptr addrspace(3) %p, align 4\n");
+  };
+  expectClean(Trial(text("")).report);
+  expectFinding(
+      Trial(text("  store i32 %t, ptr addrspace(3) %p, align 4\n")).report,
+      Check::Racecheck, "without a barrier after a write by");
+}
+
 TEST(Racecheck, WarpBarrierOrdersAWarp) {
   // Neighbours of one warp exchange, all 32 at once.
   auto text = [](const std::string &between) {
@@ -131,6 +149,39 @@ TEST(Racecheck, AtomicsBetweenBlocks) {
   Report report =
       device.run("k", {4, 1, 1}, {1, 1, 1}, {pointer(sum), pointer(sum)});
   EXPECT_FALSE(report.findings.empty());
+}
+
+TEST(Racecheck, PlainWriteAndAtomicOfTwoBlocks) {
+  std::string text =
+      kernel("  %q = getelementptr i32, ptr addrspace(1) %out, i32 0\n"
+             "  %c = icmp eq i32 %b, 0\n"
+             "  br i1 %c, label %plain, label %atomic\nplain:\n"
+             "  store i32 5, ptr addrspace(1) %q, align 4\n"
+             "  br label %end\natomic:\n"
+             "  %v = atomicrmw add ptr addrspace(1) %q, i32 1 monotonic, "
+             "align 4\n  br label %end\nend:");
+  for (unsigned workers : {1u, 2u})
+    expectFinding(Trial(text, {2, 1, 1}, {1, 1, 1}, workers).report,
+                  Check::Racecheck, "write of what another block writes");
+}
+
+TEST(Racecheck, VolatileLoadsOnlyRead) {
+  // Some blocks read the input by volatile loads, others by plain ones.
+  std::string text =
+      kernel("  %p = getelementptr i32, ptr addrspace(1) %in, i32 %t\n"
+             "  %o = and i32 %b, 1\n  %c = icmp eq i32 %o, 0\n"
+             "  br i1 %c, label %plain, label %poll\nplain:\n"
+             "  %v = load i32, ptr addrspace(1) %p, align 4\n"
+             "  br label %end\npoll:\n"
+             "  %w = load volatile i32, ptr addrspace(1) %p, align 4\n"
+             "  br label %end\nend:");
+  for (unsigned workers : {1u, 2u}) {
+    Trial trial(text, {4, 1, 1}, {64, 1, 1}, workers);
+    expectClean(trial.report);
+    EXPECT_EQ(trial.report.counters.uniqueBytesRead, 256u);
+    EXPECT_EQ(trial.report.counters.uniqueBytesWritten, 0u);
+    EXPECT_EQ(trial.report.counters.atomics, 0u);
+  }
 }
 
 TEST(Racecheck, LastBlockAfterACounterIsNoRace) {
