@@ -130,6 +130,16 @@ static uint64_t blockAt(uint64_t i, uint64_t blocks,
   return uint64_t((static_cast<unsigned __int128>(i) * step + start) % blocks);
 }
 
+// Calls `work` with 0 to count - 1, each on a host thread of its own.
+template <typename Work> static void onThreads(unsigned count, Work work) {
+  std::vector<std::thread> others;
+  for (unsigned i = 1; i < count; ++i)
+    others.emplace_back(work, i);
+  work(0);
+  for (std::thread &other : others)
+    other.join();
+}
+
 void Launcher::runBlocks(const LoadedKernel &kernel, const Launch &launch,
                          unsigned count, const Options &options) {
   uint64_t blocks = uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
@@ -163,40 +173,46 @@ void Launcher::runBlocks(const LoadedKernel &kernel, const Launch &launch,
     worker.counters.flops += worker.block.flops;
     worker.block.flops = 0;
   };
-  std::vector<std::thread> others;
-  for (unsigned i = 1; i < count; ++i)
-    others.emplace_back(work, i);
-  work(0);
-  for (std::thread &other : others)
-    other.join();
+  onThreads(count, work);
   outOfMemory = failed;
 }
 
 bool Launcher::mergeTouched(unsigned count, const Memory &memory) {
   const std::vector<Buffer> &buffers = memory.buffers();
   touched.resize(buffers.size());
-  uint64_t conflict = 0;
+  std::atomic<uint64_t> conflicts{0};
   for (size_t b = 0; b < buffers.size(); ++b) {
     size_t words = buffers[b].freed ? 0 : (buffers[b].bytes + 63) / 64;
-    touched[b].read.assign(words, 0);
-    touched[b].written.assign(words, 0);
-    for (size_t word = 0; word < words; ++word) {
-      GlobalShadow::Touched all = workers[0]->global.touched(b + 1, word);
-      for (unsigned i = 1; i < count; ++i) {
-        GlobalShadow::Touched one = workers[i]->global.touched(b + 1, word);
-        conflict |= (one.written & (all.read | all.written | all.atomic)) |
-                    (one.read & (all.written | all.atomic)) |
-                    (one.atomic & (all.read | all.written));
-        all.read |= one.read;
-        all.written |= one.written;
-        all.atomic |= one.atomic;
-        all.polled |= one.polled;
-      }
-      touched[b].read[word] = all.read | all.atomic | all.polled;
-      touched[b].written[word] = all.written | all.atomic;
-    }
+    touched[b].read.resize(words);
+    touched[b].written.resize(words);
+    onThreads(words > 4096 ? count : 1, [&, b](unsigned part) {
+      unsigned parts = words > 4096 ? count : 1;
+      size_t end = words * (part + 1) / parts;
+      uint64_t conflict = 0;
+      for (size_t word = words * part / parts; word < end; ++word)
+        conflict |= mergeWord(count, b, word);
+      conflicts |= conflict;
+    });
   }
-  return !conflict;
+  return !conflicts;
+}
+
+uint64_t Launcher::mergeWord(unsigned count, size_t buffer, size_t word) {
+  GlobalShadow::Touched all = workers[0]->global.touched(buffer + 1, word);
+  uint64_t conflict = 0;
+  for (unsigned i = 1; i < count; ++i) {
+    GlobalShadow::Touched one = workers[i]->global.touched(buffer + 1, word);
+    conflict |= (one.written & (all.read | all.written | all.atomic)) |
+                (one.read & (all.written | all.atomic)) |
+                (one.atomic & (all.read | all.written));
+    all.read |= one.read;
+    all.written |= one.written;
+    all.atomic |= one.atomic;
+    all.polled |= one.polled;
+  }
+  touched[buffer].read[word] = all.read | all.atomic | all.polled;
+  touched[buffer].written[word] = all.written | all.atomic;
+  return conflict;
 }
 
 Report Launcher::report(unsigned count, Memory &memory,

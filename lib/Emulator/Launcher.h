@@ -34,6 +34,7 @@ private:
   /// What the launch touched, of all workers; false when two of them touched
   /// the same bytes in a way that may be a race.
   bool mergeTouched(unsigned count, const Memory &memory);
+  uint64_t mergeWord(unsigned count, size_t buffer, size_t word);
   Report report(unsigned count, Memory &memory, const Options &options) const;
 
   const ModuleInfo &module;
