@@ -31,7 +31,7 @@ public:
     bool isNew; ///< made by this call
   };
   /// The record of this execution of `site`.
-  Found at(uint32_t site) {
+  [[gnu::always_inline]] Found at(uint32_t site) {
     State &state = states[site];
     if (state.round == clock.round && state.lane != clock.lane) {
       state.lane = clock.lane;
