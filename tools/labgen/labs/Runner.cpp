@@ -82,78 +82,75 @@ LabRunner::readOutputs(const KernelSpec &spec, const std::string &stem) const {
   return outputs;
 }
 
-Result<std::vector<LabResult>> LabRunner::run(const std::vector<LabRun> &runs,
-                                              bool timed) {
-  struct Pending {
-    KernelSpec spec;
-    std::string stem;
-    PendingRun run;
-  };
-  std::deque<Pending> pending;
-  std::vector<LabResult> results;
-  auto start = [&](const LabRun &run) {
-    Result<KernelSpec> spec = KernelSpec::parse(run.spec);
-    if (!spec)
-      return spec.status();
-    std::string stem = std::to_string(kernels++);
-    Result<std::vector<std::string>> inputs = writeInputs(*spec, run, stem);
-    if (!inputs)
-      return inputs.status();
-    Arguments line = options;
-    line.positional = {run.spec};
-    line.values["--input"] = *inputs;
-    for (const Argument &argument : arguments(*spec))
-      if (isWritten(argument.role))
-        line.values["--output"].push_back(argument.name + "=" +
-                                          file(stem + "-out", argument.name));
-    if (!timed)
-      line.values["--no-time"];
-    Result<RunRequest> request = parseRunRequest(line);
-    if (!request)
-      return request.status();
-    Result<PendingRun> started = PendingRun::start(*request);
-    if (!started)
-      return started.status();
-    pending.push_back({*spec, stem, std::move(*started)});
-    return Status::ok();
-  };
-  auto finish = [&] {
-    Pending first = std::move(pending.front());
-    pending.pop_front();
-    Result<Row> row = first.run.finish();
-    if (!row)
-      return row.status();
-    if (row->status != RowStatus::Ok && row->status != RowStatus::Suspect)
-      return Status::badInput(
-          row->spec + " is " + std::string(name(row->status)) + " on " +
-          targetName + " (" + row->reason +
-          "); labgen run with that target and device shows the whole row");
-    Result<std::map<std::string, Values>> outputs =
-        readOutputs(first.spec, first.stem);
-    if (!outputs)
-      return outputs.status();
-    results.push_back({std::move(*row), std::move(*outputs)});
-    return Status::ok();
-  };
-  size_t together = timed && timing ? 1 : hostCpu().cores.size();
-  for (const LabRun &run : runs) {
-    if (Status status = start(run); !status)
-      return status;
-    if (pending.size() >= together)
-      if (Status status = finish(); !status)
-        return status;
-  }
-  while (!pending.empty())
-    if (Status status = finish(); !status)
-      return status;
-  return results;
+/// A run whose kernel is being compiled, and where its outputs will be.
+struct LabRunner::Pending {
+  KernelSpec spec;
+  std::string stem;
+  PendingRun run;
+};
+
+Result<LabRunner::Pending> LabRunner::start(const LabRun &run, bool timed) {
+  Result<KernelSpec> spec = KernelSpec::parse(run.spec);
+  if (!spec)
+    return spec.status();
+  std::string stem = std::to_string(kernels++);
+  Result<std::vector<std::string>> inputs = writeInputs(*spec, run, stem);
+  if (!inputs)
+    return inputs.status();
+  Arguments line = options;
+  line.positional = {run.spec};
+  line.values["--input"] = *inputs;
+  for (const Argument &argument : arguments(*spec))
+    if (isWritten(argument.role))
+      line.values["--output"].push_back(argument.name + "=" +
+                                        file(stem + "-out", argument.name));
+  if (!timed)
+    line.values["--no-time"];
+  Result<RunRequest> request = parseRunRequest(line);
+  if (!request)
+    return request.status();
+  Result<PendingRun> started = PendingRun::start(*request);
+  if (!started)
+    return started.status();
+  return Pending{*spec, stem, std::move(*started)};
 }
 
-Result<LabResult> runOne(LabRunner &runner, LabRun run) {
-  Result<std::vector<LabResult>> results = runner.run({std::move(run)});
-  if (!results)
-    return results.status();
-  return std::move(results->front());
+Result<LabResult> LabRunner::finish(Pending pending) {
+  Result<Row> row = pending.run.finish();
+  if (!row)
+    return row.status();
+  if (row->status != RowStatus::Ok && row->status != RowStatus::Suspect)
+    return Status::badInput(
+        row->spec + " is " + std::string(name(row->status)) + " on " +
+        targetName + " (" + row->reason +
+        "); labgen run with that target and device shows the whole row");
+  Result<std::map<std::string, Values>> outputs =
+      readOutputs(pending.spec, pending.stem);
+  if (!outputs)
+    return outputs.status();
+  return LabResult{std::move(*row), std::move(*outputs)};
+}
+
+Result<std::vector<LabResult>> LabRunner::run(const std::vector<LabRun> &runs,
+                                              bool timed) {
+  size_t together = timed && timing ? 1 : hostCpu().cores.size();
+  std::deque<Pending> pending;
+  std::vector<LabResult> results;
+  for (size_t next = 0; results.size() < runs.size();) {
+    if (next < runs.size() && pending.size() < together) {
+      Result<Pending> started = start(runs[next++], timed);
+      if (!started)
+        return started.status();
+      pending.push_back(std::move(*started));
+      continue;
+    }
+    Result<LabResult> result = finish(std::move(pending.front()));
+    pending.pop_front();
+    if (!result)
+      return result.status();
+    results.push_back(std::move(*result));
+  }
+  return results;
 }
 
 } // namespace labgen

@@ -43,9 +43,14 @@ public:
   int64_t count() const { return kernels; }
 
 private:
+  struct Pending;
+
   LabRunner(Arguments options, TemporaryFolder folder)
       : options(std::move(options)), folder(std::move(folder)) {}
 
+  Result<Pending> start(const LabRun &run, bool timed);
+  Result<LabResult> finish(Pending pending);
+  /// Gives the values of --input.
   Result<std::vector<std::string>> writeInputs(const KernelSpec &spec,
                                                const LabRun &run,
                                                const std::string &stem) const;
@@ -61,9 +66,6 @@ private:
   bool timing = false;
   int64_t kernels = 0;
 };
-
-/// A run by itself.
-Result<LabResult> runOne(LabRunner &runner, LabRun run);
 
 } // namespace labgen
 

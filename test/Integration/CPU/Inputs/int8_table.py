@@ -2,7 +2,10 @@
 
 A 64 x 256 matrix with eight columns of outliers, quantized in ever smaller
 groups, and its product with 32 vectors. Every printed digit must come out.
+Arguments are options of labgen run: another target and device.
 """
+import sys
+
 import labgen
 import numpy as np
 
@@ -31,9 +34,9 @@ def published_data():
 
 def table_rows(w, x):
     groups = ["tensor", "channel", 128, 64, 32, 16, 8]
-    key = "group={},scale=f32"
+    key, options = "group={},scale=f32", " ".join(sys.argv[1:])
     stores = [labgen.Lab(f"quantize:m=64,k=256,in=f32,out=i8,{key.format(g)}", {"x": w},
-                         ("q", "scale")) for g in groups]
+                         ("q", "scale"), options) for g in groups]
     if len(labgen.run(stores)) < len(groups):
         return
     loads, products = [], []
@@ -41,9 +44,9 @@ def table_rows(w, x):
     for g, s in zip(groups, stores, strict=True):
         q, scale = s.out["q"], s.out["scale"]
         loads.append(labgen.Lab(f"dequantize:m=64,k=256,in=i8,out=f32,{key.format(g)}",
-                                {"q": q, "scale": scale}, ("y",)))
+                                {"q": q, "scale": scale}, ("y",), options))
         products.append(labgen.Lab(f"gemm:m=32,n=64,k=256,a=f32,b=i8,{key.format(g)}",
-                                   {"a": xt, "b": q, "b_scale": scale}, ("c",)))
+                                   {"a": xt, "b": q, "b_scale": scale}, ("c",), options))
     if len(labgen.run(loads + products)) < 2 * len(groups):
         return
     norm = np.linalg.norm
