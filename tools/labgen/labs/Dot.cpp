@@ -56,8 +56,8 @@ Result<LabReport> dotLab(LabRunner &runner) {
   report.notice = {
       "bf16 and f16 vectors are multiplied and added in f32 here, as matrix "
       "units do; what 16 bits cost is the rounding of what is stored",
-      "bf16 stores 8 times coarser than f16; whether that matters depends on "
-      "the range, not on this table",
+      "bf16 rounds 8 times coarser than f16 and loses more here; values beyond "
+      "65504 f16 would lose altogether",
       "the bound grows with n, the error with the luck of its roundings"};
   report.check("every error of adding is within its bound", within);
   report.check("storing 16 bits costs more than adding in f32, storing f32 "

@@ -71,7 +71,7 @@ Result<LabReport> expOverflowLab(LabRunner &runner) {
   report.notice = {
       "f16 is out of range from 11.09375 on: a softmax that does not subtract "
       "the maximum first breaks on a logit of 12",
-      "bf16 reaches 88.5 as f32 does, in steps of 0.5; f8E4M3FN has no Inf, so "
+      "bf16 reaches as far as f32, in steps of 0.5; f8E4M3FN has no Inf, so "
       "its first casualty is a NaN"};
   report.check("once exp(x) is out of range it stays out", ends);
   report.check("the last result in range and the first beyond are those of an "

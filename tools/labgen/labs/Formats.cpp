@@ -97,7 +97,7 @@ Result<LabReport> formatsLab(LabRunner &runner) {
       "overflow happens after rounding: halfway to the next value that is "
       "not there, not at the largest one",
       "a tie goes to the even neighbour: beyond the end for f16, back to the "
-      "largest for f8E4M3FN, whose next code is NaN",
+      "largest for f8E4M3FN, whose largest code is even",
       "f4 and f6 have neither Inf nor NaN and clamp"};
   report.check("every largest, smallest and step comes back unchanged, half "
                "the smallest becomes 0, and half a step above 1 becomes 1",
