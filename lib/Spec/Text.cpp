@@ -73,6 +73,11 @@ std::string orList(const std::vector<std::string_view> &names) {
   return out;
 }
 
+bool endsWith(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() &&
+         text.substr(text.size() - end.size()) == end;
+}
+
 std::optional<uint64_t> parseDecimal(std::string_view text) {
   if (text.empty() || (text.size() > 1 && text[0] == '0'))
     return std::nullopt;

@@ -30,6 +30,8 @@ std::string_view nearest(std::string_view text,
 /// "a", "a or b", "a, b or c".
 std::string orList(const std::vector<std::string_view> &names);
 
+bool endsWith(std::string_view text, std::string_view end);
+
 /// A plain decimal integer: digits only, no sign, no leading zero, within
 /// 64 bits; nothing otherwise.
 std::optional<uint64_t> parseDecimal(std::string_view text);

@@ -33,9 +33,9 @@ public:
     kernel.isa = target.isa;
     kernel.artifact = stem + ".so";
   }
-  Status emit(llvm::Module &module, const std::string &folder,
+  Status emit(llvm::Module &module, bool optimized, const std::string &folder,
               ManifestKernel &kernel) const override {
-    return emitSharedObject(module, target, folder, kernel);
+    return emitSharedObject(module, target, optimized, folder, kernel);
   }
 
 private:
@@ -63,9 +63,9 @@ public:
     kernel.artifact = stem + "." + form;
     kernel.deviceIr = stem + ".ll";
   }
-  Status emit(llvm::Module &module, const std::string &folder,
+  Status emit(llvm::Module &module, bool optimized, const std::string &folder,
               ManifestKernel &kernel) const override {
-    return emitKernel(module, *target, folder, kernel);
+    return emitKernel(module, *target, optimized, folder, kernel);
   }
 
 private:

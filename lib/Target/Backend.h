@@ -30,8 +30,9 @@ public:
   virtual mlir::Operation *codeOf(mlir::ModuleOp module) const = 0;
   /// Names the files, which start with `stem`, and what their code needs.
   virtual void start(ManifestKernel &kernel, const std::string &stem) const = 0;
-  /// Writes the files into `folder`.
-  virtual Status emit(llvm::Module &module, const std::string &folder,
+  /// Writes the files into `folder`, after LLVM's optimizer or without it.
+  virtual Status emit(llvm::Module &module, bool optimized,
+                      const std::string &folder,
                       ManifestKernel &kernel) const = 0;
 };
 

@@ -118,6 +118,26 @@ Result<std::string> labgen::generateLabModule(const KernelSpec &spec) {
   return print(**module);
 }
 
+/// The IR of `module` at `stop`.
+static Result<std::string> textAt(ModuleOp module, const Backend &backend,
+                                  Stage stop) {
+  Stage last = std::min(stop, Stage::Target);
+  if (Status s = runPipeline(module, backend,
+                             StringRef(name(last).data(), name(last).size()));
+      !s)
+    return s;
+  if (stop <= Stage::Target)
+    return print(module);
+  llvm::LLVMContext context;
+  auto translated = translate(module, backend, context);
+  if (!translated)
+    return translated.status();
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  (*translated)->print(out, nullptr);
+  return text;
+}
+
 Result<std::string> labgen::compileToText(const KernelSpec &spec,
                                           const CompileOptions &options,
                                           Stage stop) {
@@ -127,21 +147,7 @@ Result<std::string> labgen::compileToText(const KernelSpec &spec,
   auto module = buildScheduledLab(spec, options);
   if (!module)
     return module.status();
-  Stage last = std::min(stop, Stage::Target);
-  if (Status s = runPipeline(**module, **backend,
-                             StringRef(name(last).data(), name(last).size()));
-      !s)
-    return s;
-  if (stop <= Stage::Target)
-    return print(**module);
-  llvm::LLVMContext context;
-  auto translated = translate(**module, **backend, context);
-  if (!translated)
-    return translated.status();
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  (*translated)->print(out, nullptr);
-  return text;
+  return textAt(**module, **backend, stop);
 }
 
 /// What the manifest says before any code is made.
@@ -186,9 +192,9 @@ static std::string chosenSchedule(ModuleOp module) {
   return text;
 }
 
-static Status emit(llvm::Module &module, const Backend &backend,
+static Status emit(llvm::Module &module, const Backend &backend, bool optimized,
                    const std::string &folder, ManifestKernel &kernel) {
-  if (Status s = backend.emit(module, folder, kernel); !s)
+  if (Status s = backend.emit(module, optimized, folder, kernel); !s)
     return s;
   auto sumOf = [&](const std::string &file, std::string &sum) {
     if (file.empty())
@@ -216,7 +222,8 @@ compileModule(ModuleOp module, const KernelSpec &spec, const Backend &backend,
   auto translated = translate(module, backend, context);
   if (!translated)
     return translated.status();
-  if (Status s = emit(**translated, backend, folder, kernel); !s)
+  if (Status s = emit(**translated, backend, options.optimized, folder, kernel);
+      !s)
     return s;
   return kernel;
 }
@@ -274,9 +281,55 @@ compileLlFile(const std::string &path, const std::string &text,
                             StringRef(why).split('\n').first.str() +
                             "; correct the LLVM IR");
   ManifestKernel kernel = startKernel(spec, backend, options);
-  if (Status s = emit(*module, backend, folder, kernel); !s)
+  if (Status s = emit(*module, backend, options.optimized, folder, kernel); !s)
     return Status::badInput(path + ": " + s.message());
   return kernel;
+}
+
+/// The module of a .mlir file, with the schedule the user asks for.
+static Result<OwningOpRef<ModuleOp>> readModule(const std::string &path,
+                                                const std::string &text,
+                                                const KernelSpec &spec,
+                                                const CompileOptions &options) {
+  MLIRContext &context = sharedContext();
+  FirstError error(context);
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, path),
+                             llvm::SMLoc());
+  auto module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    return error.status();
+  if (Status s = checkOp(*module, spec, path); !s)
+    return s;
+  if (Status s = setSchedule(*module, options.schedule); !s)
+    return s;
+  return module;
+}
+
+/// An error that begins with the file it is about.
+static Status inFile(const std::string &path, const Status &why) {
+  if (StringRef(why.message()).starts_with(path))
+    return why;
+  return Status::badInput(path + ": " + why.message());
+}
+
+Result<std::string> labgen::compileFileToText(const std::string &path,
+                                              const KernelSpec &spec,
+                                              const CompileOptions &options,
+                                              Stage stop) {
+  auto backend = Backend::resolve(options.target, options.form);
+  if (!backend)
+    return backend.status();
+  auto text = readFile(path);
+  if (!text)
+    return text.status();
+  auto module = readModule(path, *text, spec, options);
+  if (!module)
+    return module.status();
+  auto made = textAt(**module, **backend, stop);
+  if (!made)
+    return inFile(path, made.status());
+  return made;
 }
 
 Result<ManifestKernel>
@@ -291,23 +344,11 @@ labgen::compileFileToArtifact(const std::string &path, const KernelSpec &spec,
     return text.status();
   if (StringRef(path).ends_with(".ll"))
     return compileLlFile(path, *text, spec, **backend, options, folder);
-  MLIRContext &context = sharedContext();
-  OwningOpRef<ModuleOp> module;
-  {
-    FirstError error(context);
-    llvm::SourceMgr sources;
-    sources.AddNewSourceBuffer(
-        llvm::MemoryBuffer::getMemBufferCopy(*text, path), llvm::SMLoc());
-    module = parseSourceFile<ModuleOp>(sources, &context);
-    if (!module)
-      return error.status();
-  }
-  if (Status s = checkOp(*module, spec, path); !s)
-    return s;
-  if (Status s = setSchedule(*module, options.schedule); !s)
-    return s;
-  auto kernel = compileModule(*module, spec, **backend, options, folder);
-  if (!kernel && !StringRef(kernel.status().message()).starts_with(path))
-    return Status::badInput(path + ": " + kernel.status().message());
+  auto module = readModule(path, *text, spec, options);
+  if (!module)
+    return module.status();
+  auto kernel = compileModule(**module, spec, **backend, options, folder);
+  if (!kernel)
+    return inFile(path, kernel.status());
   return kernel;
 }

@@ -22,6 +22,7 @@ struct CompileOptions {
   std::string target = "cpu:native";
   std::string schedule; ///< text inside #lab.schedule<...>; empty: chosen
   std::string form; ///< of the artifact: so, ptx, cubin, hsaco; empty: usual
+  bool optimized = true; ///< false: code as the passes made it, without O3
 };
 
 /// Loads dialects once, so that forked children start warm. No threads.
@@ -41,8 +42,13 @@ Result<ManifestKernel> compileToArtifact(const KernelSpec &spec,
                                          const CompileOptions &options,
                                          const std::string &folder);
 
-/// The same from a .mlir or .ll file of any stage that has one public function
-/// with the spec's arguments. Errors are "FILE:LINE:COL: WHAT; WHAT TO DO".
+/// The same two from a .mlir or (artifact) .ll file of any stage that has one
+/// public function with the spec's arguments. Errors are "FILE:LINE:COL: WHAT;
+/// WHAT TO DO".
+Result<std::string> compileFileToText(const std::string &path,
+                                      const KernelSpec &spec,
+                                      const CompileOptions &options,
+                                      Stage stop);
 Result<ManifestKernel> compileFileToArtifact(const std::string &path,
                                              const KernelSpec &spec,
                                              const CompileOptions &options,

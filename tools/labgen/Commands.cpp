@@ -13,6 +13,12 @@ const FlagSpec schedule = {"--schedule", "S",
 const FlagSpec json = {"--json", "",
                        "rows as JSON lines in place of the table"};
 const FlagSpec noTime = {"--no-time", "", "check, do not time"};
+const FlagSpec seed = {"--seed", "N", "of the data; default 1"};
+const FlagSpec dist = {
+    "--dist", "D",
+    "normal (default), uniform, ones, zeros, ties, outliers, extremes"};
+const FlagSpec orderSeed = {"--order-seed", "N",
+                            "shuffles threads and blocks on emu"};
 
 std::vector<FlagSpec> runFlags() {
   return {
@@ -23,11 +29,10 @@ std::vector<FlagSpec> runFlags() {
       {"--chip", "C", "the product behind a GPU target's prediction"},
       {"--threads", "N", "threads; default the cores this process may use"},
       schedule,
-      {"--seed", "N", "of the data; default 1"},
-      {"--dist", "D",
-       "normal (default), uniform, ones, zeros, ties, outliers, extremes"},
+      seed,
+      dist,
       noTime,
-      {"--order-seed", "N", "shuffles threads and blocks on emu"},
+      orderSeed,
       {"--input", "NAME=F.npy", "an argument from a file", true},
       {"--output", "NAME=F.npy", "an argument into a file", true},
       json};
@@ -125,9 +130,21 @@ ToolSpec makeTool() {
        "SPEC",
        1,
        1,
-       "first stage at which a lab goes wrong",
-       {target},
-       {"labgen bisect axpy:n=1000,type=f32 --target cpu:native"}},
+       "first stage at which a lab goes wrong: each is run and judged",
+       {target,
+        schedule,
+        {"--at", "STAGE=FILE",
+         "IR to take for a stage (lab, tiled, vector, target, llvm) and the "
+         "ones behind it",
+         true},
+        seed,
+        dist,
+        orderSeed},
+       {"labgen bisect axpy:n=1000,type=f32",
+        "labgen bisect " + quantize + " --target nvvm:sm_90a",
+        "labgen compile axpy:n=1000,type=f32 --target rocdl:gfx942 "
+        "--stop-after llvm -o axpy.ll && labgen bisect axpy:n=1000,type=f32 "
+        "--target rocdl:gfx942 --at llvm=axpy.ll"}},
   };
   tool.examples = {"labgen run " + quantize, "labgen matrix quick -o out/quick",
                    "labgen compile axpy:n=1000,type=f32 --stop-after vector"};

@@ -122,10 +122,4 @@ Result<ExitCode> chipsCommand(const Arguments &arguments) {
   return ExitCode::Ok;
 }
 
-Result<ExitCode> bisectCommand(const Arguments &) {
-  return Status::badInput("bisect is not available for cpu targets yet; use "
-                          "labgen compile SPEC --stop-after STAGE and labgen "
-                          "run FILE --spec SPEC");
-}
-
 } // namespace labgen

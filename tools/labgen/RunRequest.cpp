@@ -14,14 +14,6 @@ namespace labgen {
 
 namespace {
 
-/// Kernels from files may loop for ever; those made here only be slow.
-constexpr double fileSeconds = 60, specSeconds = 3600;
-
-bool endsWith(const std::string &text, std::string_view end) {
-  return text.size() >= end.size() &&
-         text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 Status parseWhat(const Arguments &arguments, CompileRequest &request) {
   if (arguments.positional.empty())
     return Status::badInput(

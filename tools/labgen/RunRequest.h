@@ -9,6 +9,9 @@
 
 namespace labgen {
 
+/// Kernels from files may loop for ever; those made here only be slow.
+constexpr double fileSeconds = 60, specSeconds = 3600;
+
 struct RunRequest {
   CompileRequest compile;
   MeasureOptions measure;

@@ -93,18 +93,21 @@ static void nameFeatures(llvm::Module &module, const CpuTarget &target) {
 }
 
 Status labgen::emitSharedObject(llvm::Module &module, const CpuTarget &target,
-                                const std::string &folder,
+                                bool optimized, const std::string &folder,
                                 ManifestKernel &kernel) {
-  if (Status s = addEntries(module, kernel); !s)
-    return s;
   std::unique_ptr<llvm::TargetMachine> machine = target.createMachine();
   if (!machine)
     return Status::missing("this LLVM has no x86-64 back end; install "
                            "llvm-22-dev");
+  if (Status s = checkArchitecture(module, *machine); !s)
+    return s;
+  if (Status s = addEntries(module, kernel); !s)
+    return s;
   module.setTargetTriple(machine->getTargetTriple());
   module.setDataLayout(machine->createDataLayout());
   nameFeatures(module, target);
-  optimize(module, *machine, /*unroll=*/false);
+  if (optimized)
+    optimize(module, *machine, /*unroll=*/false);
   std::string artifact = folder + "/" + kernel.artifact;
   std::string object = artifact + ".o";
   Status status = writeCode(module, *machine, object, CodeFile::Object);

@@ -11,13 +11,14 @@ class Module;
 
 namespace labgen {
 
-/// Optimizes `module` for `target` and links it into folder/kernel.artifact.
-/// Every public function becomes an entry `void NAME(void *const *arguments,
-/// int64_t begin, int64_t end)`; its pointers must be the spec's arguments,
-/// then workspaces. Fills launches and workspaces of `kernel`, whose spec and
-/// arguments are set.
+/// Optimizes `module` for `target` (if `optimized`) and links it into
+/// folder/kernel.artifact. Every public function becomes an entry `void
+/// NAME(void *const *arguments, int64_t begin, int64_t end)`; its pointers must
+/// be the spec's arguments, then workspaces. Fills launches and workspaces of
+/// `kernel`, whose spec and arguments are set.
 Status emitSharedObject(llvm::Module &module, const CpuTarget &target,
-                        const std::string &folder, ManifestKernel &kernel);
+                        bool optimized, const std::string &folder,
+                        ManifestKernel &kernel);
 
 } // namespace labgen
 

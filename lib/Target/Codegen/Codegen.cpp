@@ -18,6 +18,28 @@
 
 using namespace labgen;
 
+Status labgen::checkArchitecture(const llvm::Module &module,
+                                 const llvm::TargetMachine &machine) {
+  const llvm::Triple &own = machine.getTargetTriple();
+  std::string advice = "; give the --target it was made for";
+  llvm::StringRef arch = own.getArchName();
+  const llvm::Triple &named = module.getTargetTriple();
+  if (!named.empty() && named.getArch() != own.getArch())
+    return Status::badInput("is IR for " + named.getArchName().str() +
+                            " and the target is " + arch.str() + advice);
+  std::string prefix =
+      ("llvm." + llvm::Triple::getArchTypePrefix(own.getArch()) + ".").str();
+  for (const llvm::Function &f : module) {
+    llvm::CallingConv::ID convention = f.getCallingConv();
+    if ((f.isTargetIntrinsic() && !f.getName().starts_with(prefix)) ||
+        (convention == llvm::CallingConv::PTX_Kernel && !own.isNVPTX()) ||
+        (convention == llvm::CallingConv::AMDGPU_KERNEL && !own.isAMDGPU()))
+      return Status::badInput("'" + f.getName().str() + "' is not for " +
+                              arch.str() + advice);
+  }
+  return Status::ok();
+}
+
 void labgen::optimize(llvm::Module &module, llvm::TargetMachine &machine,
                       bool unroll) {
   llvm::LoopAnalysisManager loops;

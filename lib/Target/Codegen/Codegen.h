@@ -13,6 +13,11 @@ class TargetMachine;
 
 namespace labgen {
 
+/// Bad input when `module` is IR for another architecture than the machine's:
+/// by its triple, its kernels or the intrinsics it calls.
+Status checkArchitecture(const llvm::Module &module,
+                         const llvm::TargetMachine &machine);
+
 /// LLVM's O3 without calls of library functions; loops are unrolled only where
 /// `unroll` says so (bodies for CPUs are unrolled as far as they should be).
 void optimize(llvm::Module &module, llvm::TargetMachine &machine, bool unroll);

@@ -87,10 +87,13 @@ static Status addLaunches(llvm::Module &module, const ChipInfo &chip,
 }
 
 Status labgen::emitKernel(llvm::Module &module, const GpuTarget &target,
-                          const std::string &folder, ManifestKernel &kernel) {
+                          bool optimized, const std::string &folder,
+                          ManifestKernel &kernel) {
   auto machine = target.createMachine();
   if (!machine)
     return machine.status();
+  if (Status s = checkArchitecture(module, **machine); !s)
+    return s;
   module.setTargetTriple((*machine)->getTargetTriple());
   module.setDataLayout((*machine)->createDataLayout());
   if (Status s = addLaunches(module, target.chip, kernel); !s)
@@ -99,7 +102,8 @@ Status labgen::emitKernel(llvm::Module &module, const GpuTarget &target,
     if (!f.isDeclaration())
       f.addFnAttr("target-cpu", target.chip.name);
   target.mark(module);
-  optimize(module, **machine, /*unroll=*/true);
+  if (optimized)
+    optimize(module, **machine, /*unroll=*/true);
   std::string text;
   llvm::raw_string_ostream(text) << module;
   if (Status s = writeFile(folder + "/" + kernel.deviceIr, text); !s)

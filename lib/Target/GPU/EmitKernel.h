@@ -7,11 +7,12 @@
 
 namespace labgen {
 
-/// Optimizes `module` for `target`; writes folder/kernel.artifact and, beside
-/// it, the IR it is made of (kernel.deviceIr). Every kernel must take the
-/// spec's arguments, then workspaces, as pointers to global memory. Fills
-/// launches and workspaces of `kernel`, whose spec and arguments are set.
-Status emitKernel(llvm::Module &module, const GpuTarget &target,
+/// Optimizes `module` for `target` (if `optimized`); writes
+/// folder/kernel.artifact and, beside it, the IR it is made of
+/// (kernel.deviceIr). Every kernel must take the spec's arguments, then
+/// workspaces, as pointers to global memory. Fills launches and workspaces of
+/// `kernel`, whose spec and arguments are set.
+Status emitKernel(llvm::Module &module, const GpuTarget &target, bool optimized,
                   const std::string &folder, ManifestKernel &kernel);
 
 } // namespace labgen

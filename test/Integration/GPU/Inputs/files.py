@@ -1,0 +1,146 @@
+"""GPU IR as input: every stage of a kernel, the final device IR, hand-written
+IR, and what must be refused.
+
+usage: files.py
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+SPECS = [
+    "axpy:n=1003,type=f32",
+    "quantize:m=3,k=100,in=f32,out=i8,group=32,scale=f32",
+    "reduce:n=50021,type=f32,kind=sum",
+    "gemm:m=17,n=33,k=70,a=f32,b=i8,group=32,scale=f32",
+]
+STAGES = ["lab", "tiled", "vector", "target", "llvm"]
+EMU = "--device emu --no-time"
+faults = []
+
+
+def labgen(line):
+    return subprocess.run(["labgen", *line.split()], capture_output=True, text=True)
+
+
+def must(line):
+    done = labgen(line)
+    if done.returncode:
+        sys.exit(f"labgen {line}: exit {done.returncode}: {done.stderr}")
+    return done.stdout
+
+
+def final_ir(spec, target, folder):
+    """The device IR that stands beside an artifact."""
+    must(f"compile {spec} --target {target} -o {folder}")
+    (path,) = pathlib.Path(folder).glob("*.ll")
+    return path.read_text()
+
+
+def write(name, text):
+    pathlib.Path(name).write_text(text)
+    return name
+
+
+# Every stage, and the final IR, does what the spec does.
+lines = []
+for target in "nvvm:sm_90a", "rocdl:gfx942":
+    for number, spec in enumerate(SPECS):
+        name = f"{target.split(':')[1]}-{number}"
+        files = [write(f"{name}-final.ll", final_ir(spec, target, name))]
+        for stage in STAGES:
+            suffix = "ll" if stage == "llvm" else "mlir"
+            files.append(f"{name}-{stage}.{suffix}")
+            must(f"compile {spec} --target {target} --stop-after {stage} -o {files[-1]}")
+        lines += [f"{file} --spec {spec} --target {target} {EMU}" for file in files]
+write("list", "\n".join(lines))
+rows = [json.loads(line) for line in labgen("run --batch list").stdout.splitlines()]
+for line, row in zip(lines, rows):
+    if row["status"] != "ok" or row["findings"]:
+        faults.append(f"{line}: {row['status']}: {row['reason']}")
+
+# Written by hand: one thread, no attribute; then 4 blocks of 32 threads.
+PLAIN = """
+define ptx_kernel void @cast(ptr addrspace(1) %x, ptr addrspace(1) %y) ATTRIBUTES {
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %base = mul i32 %block, 32
+  %i = add i32 %base, %tid
+  %in = getelementptr float, ptr addrspace(1) %x, i32 %i
+  %value = load float, ptr addrspace(1) %in
+  %wide = fpext float %value to double
+  %out = getelementptr double, ptr addrspace(1) %y, i32 %i
+  store double %wide, ptr addrspace(1) %out
+  ret void
+}
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+"""
+write("one.ll", PLAIN.replace("ATTRIBUTES", ""))
+write("many.ll", PLAIN.replace("ATTRIBUTES", '"labgen-units"="4" "labgen-threads"="32"'))
+for file, n in ("one.ll", 1), ("many.ll", 128):
+    must(f"run {file} --spec cast:n={n},in=f32,out=f64 --target nvvm:sm_80 {EMU}")
+done = labgen(f"run many.ll --spec cast:n=127,in=f32,out=f64 --target nvvm:sm_80 {EMU} --json")
+row = json.loads(done.stdout)
+if done.returncode != 1 or row["status"] != "wrong" or "memcheck" not in "".join(row["findings"]):
+    faults.append(f"a thread too many: {done.stdout}")
+
+# Refused: one line that says what, exit 1, no row.
+nv, amd = final_ir(SPECS[0], "nvvm:sm_80", "nv"), final_ir(SPECS[0], "rocdl:gfx942", "amd")
+
+
+def calling(text, call, declaration=""):
+    return text.replace("  ret void", f"  {call}\n  ret void") + declaration
+
+
+CASES = [
+    (nv, "nvvm:sm_80", 'call void asm sideeffect "trap;", ""()', "", r'no inline assembly: "trap;" \(in axpy\); '),
+    (nv, "nvvm:sm_80", "call void @llvm.nvvm.no.such()", "declare void @llvm.nvvm.no.such()",
+     r"no model of intrinsic 'llvm.nvvm.no.such' \(in axpy\); "),
+    (nv, "nvvm:sm_80", "call void @help()", "declare void @help()", r"calls 'help', which it does not define; "),
+    (amd, "rocdl:gfx942", "call void @help()", "declare void @help()", r"undefined symbol: help; "),
+    (nv, "rocdl:gfx942", "", "", r"is IR for nvptx64 and the target is amdgcn; give the --target"),
+    (amd, "nvvm:sm_80", "", "", r"is IR for amdgcn and the target is nvptx64; give the --target"),
+    (nv, "cpu:native", "", "", r"is IR for nvptx64 and the target is x86_64; give the --target"),
+    (PLAIN.replace("ATTRIBUTES", ""), "rocdl:gfx1100", "", "", r"'\w+' is not for amdgcn; give the --target"),
+    (nv[: nv.index("  ret void")], "nvvm:sm_80", "", "", r"bad.ll:\d+:\d+: .*; correct the LLVM IR"),
+    (nv.replace("float", "flaot", 1), "nvvm:sm_80", "", "", r"bad.ll:\d+:\d+: .*; correct the LLVM IR"),
+    (nv.replace("ptx_kernel", ""), "nvvm:sm_80", "", "", r"bad.ll: no kernel with a body; "),
+    (PLAIN.replace("ATTRIBUTES", '"labgen-threads"="many"'), "nvvm:sm_80", "", "",
+     r'labgen-threads of function \'cast\' is "many"; give a number'),
+]
+for text, target, call, declaration, want in CASES:
+    write("bad.ll", calling(text, call, declaration) if call else text)
+    device = "" if target == "cpu:native" else "--device emu"
+    spec = "cast:n=1,in=f32,out=f64" if "@cast" in text else SPECS[0]
+    done = labgen(f"run bad.ll --spec {spec} --target {target} {device} --no-time")
+    if done.returncode != 1 or done.stdout or not re.fullmatch(rf"error: .*{want}.*\n", done.stderr):
+        faults.append(f"wanted {want}: exit {done.returncode}: {done.stdout}{done.stderr}")
+write("nv.ll", nv)
+done = labgen(f"run nv.ll --spec cast:n=4,in=f32,out=f16 --target nvvm:sm_80 {EMU}")
+if done.returncode != 1 or "does not take the arguments of the spec" not in done.stderr:
+    faults.append(f"other arguments: exit {done.returncode}: {done.stderr}")
+must(f"compile {SPECS[0]} --stop-after llvm -o cpu.ll")
+done = labgen(f"run cpu.ll --spec {SPECS[0]} --target nvvm:sm_80 {EMU}")
+if done.returncode != 1 or not re.fullmatch(r"error: cpu.ll: no kernel .*\n", done.stderr):
+    faults.append(f"a CPU's IR on a GPU: exit {done.returncode}: {done.stderr}")
+
+# Device IR that is no longer what the manifest says is not run.
+write("cells", SPECS[0] + "\n")
+matrix = "matrix cells --target rocdl:gfx942 --device emu --no-time -o out --json"
+must(matrix)
+(path,) = pathlib.Path("out/artifacts").glob("*.ll")
+whole = path.read_text()
+for change in whole[:-20], whole.replace("ret void", "ret void ; "):
+    pathlib.Path("out/rows.jsonl").unlink()
+    path.write_text(change)
+    done = labgen(matrix)
+    row = json.loads(done.stdout)
+    if done.returncode != 1 or row["status"] != "error" or "sha256" not in row["reason"]:
+        faults.append(f"altered device IR: exit {done.returncode}: {done.stdout}{done.stderr}")
+
+for fault in faults:
+    print(fault)
+print(f"{len(rows)} of {len(lines)} files, {len(CASES)} refusals, {len(faults)} faults")
+sys.exit(bool(faults) or len(rows) != len(lines))
