@@ -36,6 +36,7 @@ DRILLS = {
     2: Drill("02_change_a_schedule.mlir", "axpy:n=65536,type=f32", EMULATED, schedule_wrong),
     3: Drill("03_scale_index.mlir", "dequantize:m=4,k=192,in=i8,out=f32,group=48,scale=f32", ["cpu:native"]),
     4: Drill("04_missing_barrier.mlir", "dequantize:m=8,k=512,in=i8,out=f32,group=32,scale=f32", EMULATED),
+    5: Drill("05_packed_codes.mlir", "dequantize:m=4,k=64,in=i4,out=f32,group=32,scale=f32", ["cpu:native"]),
 }
 
 

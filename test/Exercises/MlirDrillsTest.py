@@ -82,10 +82,10 @@ class Drills(unittest.TestCase):
         self.refused(self.lay(name, re.sub(r"\{schedule = .*?>\}", "", text, flags=re.S).splitlines()))
 
     def test_no_such_drill(self):
-        for number in ("0", "5", "x", "\N{SUPERSCRIPT TWO}", ""):
+        for number in ("0", str(len(NAMES) + 1), "x", "\N{SUPERSCRIPT TWO}", ""):
             got = check(number, DRILLS)
             self.refused(got)
-            self.assertIn("N=1 to N=4", got.stderr)
+            self.assertIn(f"N=1 to N={len(NAMES)}", got.stderr)
 
     def test_no_labgen(self):
         got = check(1, DRILLS, "--labgen", "/nonexistent/labgen")
