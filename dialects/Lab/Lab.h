@@ -35,6 +35,8 @@ struct AccessDim {
 struct Access {
   mlir::OpOperand *operand;
   llvm::SmallVector<AccessDim, 2> dims;
+  /// The operand may end before the tile does; its slice then does, too.
+  bool clamp = false;
 };
 
 } // namespace labgen::lab
@@ -60,6 +62,12 @@ constexpr llvm::StringLiteral threadsAttrName = "lab.threads";
 /// The iteration domain, read from the operands that follow it one to one.
 llvm::SmallVector<mlir::Range> iterationDomain(LabAccess op,
                                                mlir::OpBuilder &b);
+
+/// max(0, min(size, end - offset)): what is there of a tile.
+mlir::OpFoldResult clampedSize(mlir::OpBuilder &b, mlir::Location loc,
+                               mlir::OpFoldResult size,
+                               mlir::OpFoldResult offset,
+                               mlir::OpFoldResult end);
 
 /// Whether an offset is a multiple of `multiple` for sure: constants,
 /// affine.apply, loop variables with constant bounds and steps.

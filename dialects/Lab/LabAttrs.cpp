@@ -38,7 +38,7 @@ static ParseResult parseIntegers(AsmParser &parser,
       });
 }
 
-/// kind [tile] (threads n)? (pack [operands])? (stage [operands])?
+/// kind [tile] (threads n)? pad? keep? (pack [operands])? (stage [operands])?
 /// (by [rows, cols])?
 Attribute LevelAttr::parse(AsmParser &parser, Type) {
   StringRef keyword;
@@ -70,6 +70,8 @@ Attribute LevelAttr::parse(AsmParser &parser, Type) {
       return {};
     }
   }
+  bool pad = succeeded(parser.parseOptionalKeyword("pad"));
+  bool keep = succeeded(parser.parseOptionalKeyword("keep"));
   if (succeeded(parser.parseOptionalKeyword("pack")) &&
       parseIntegers(parser, pack))
     return {};
@@ -87,8 +89,8 @@ Attribute LevelAttr::parse(AsmParser &parser, Type) {
       return {};
     }
   }
-  return LevelAttr::get(parser.getContext(), *kind, tile, threads, pack, stage,
-                        by);
+  return LevelAttr::get(parser.getContext(), *kind, tile, threads, pad, keep,
+                        pack, stage, by);
 }
 
 void LevelAttr::print(AsmPrinter &printer) const {
@@ -100,6 +102,10 @@ void LevelAttr::print(AsmPrinter &printer) const {
   list(stringifyLevelKind(getKind()), getTile());
   if (getThreads() != 1)
     printer << " threads " << getThreads();
+  if (getPad())
+    printer << " pad";
+  if (getKeep())
+    printer << " keep";
   if (!getPack().empty())
     list(" pack", getPack());
   if (!getStage().empty())

@@ -79,15 +79,18 @@ def Lab_LevelAttr : AttrDef<Lab_Dialect, "Level"> {
     pieces of `copyBy`.
   }];
   let parameters = (ins "::labgen::lab::LevelKind":$kind,
-    ArrayRefParameter<"int64_t">:$tile, "int64_t":$threads,
+    ArrayRefParameter<"int64_t">:$tile, "int64_t":$threads, "bool":$pad,
+    "bool":$keep,
     ArrayRefParameter<"int64_t">:$pack, ArrayRefParameter<"int64_t">:$stage,
     ArrayRefParameter<"int64_t">:$copyBy);
   let builders = [AttrBuilder<(ins "::labgen::lab::LevelKind":$kind,
     "::llvm::ArrayRef<int64_t>":$tile, CArg<"int64_t", "1">:$threads,
+    CArg<"bool", "false">:$pad, CArg<"bool", "false">:$keep,
     CArg<"::llvm::ArrayRef<int64_t>", "{}">:$pack,
     CArg<"::llvm::ArrayRef<int64_t>", "{}">:$stage,
     CArg<"::llvm::ArrayRef<int64_t>", "{}">:$copyBy), [{
-      return $_get($_ctxt, kind, tile, threads, pack, stage, copyBy);
+      return $_get($_ctxt, kind, tile, threads, pad, keep, pack, stage,
+                   copyBy);
     }]>];
   let skipDefaultBuilders = 1;
   let hasCustomAssemblyFormat = 1;
@@ -108,6 +111,11 @@ def Lab_ScheduleAttr : AttrDef<Lab_Dialect, "Schedule"> {
     `threads N` says how many threads of a GPU work on one tile of this level:
     the threads of a block, or the neighbouring lanes (1 unless given) that
     share a `thread` tile.
+
+    `pad` makes every tile of a level whole: a ragged one reaches beyond the
+    matrices, its copies are filled with zeros, and only the part that is there
+    is written. `keep` holds the result of a gemm's tile in the threads' own
+    memory while the level's loop runs, and writes it once.
 
     `pack [i, ...] by [rows, cols]` copies operand `i` of every tile of this
     level into a local buffer, transposed so that its first dimension has unit

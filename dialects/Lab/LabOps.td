@@ -211,7 +211,9 @@ def Lab_CopyOp : Lab_Op<"copy", ["getTileMultiple"]> {
   let description = [{
     What packing and staging of a tile becomes: destination element = source
     element, widened where the types differ; with `code` the value of a source
-    code of that float format. Either side may be strided.
+    code of that float format. Either side may be strided. With `pad` one side
+    may be smaller, whichever has dynamic sizes: a smaller source is filled up
+    with zeros, of a larger one only what fits is copied.
 
     Example:
 
@@ -223,11 +225,13 @@ def Lab_CopyOp : Lab_Op<"copy", ["getTileMultiple"]> {
     ```
   }];
   let arguments = (ins Lab_In<2>:$src, Lab_Out<2>:$dst,
-    OptionalAttr<TypeAttr>:$code);
+    OptionalAttr<TypeAttr>:$code, UnitAttr:$pad);
   let assemblyFormat =
       "$src `->` $dst attr-dict `:` type($src) `->` type($dst)";
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getDstMutable(); }
+    /// With `pad`: the side whose size is that of the tile.
+    ::mlir::OpOperand &getWholeSide();
     /// Type of the source's elements: `code`, else the element type of src.
     ::mlir::Type getCodeType();
   }];

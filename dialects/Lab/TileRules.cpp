@@ -189,7 +189,17 @@ LogicalResult GemmOp::adjustTile(Operation *tile,
 SmallVector<IteratorType> CopyOp::getIterators() {
   return {IteratorType::parallel, IteratorType::parallel};
 }
+OpOperand &CopyOp::getWholeSide() {
+  bool dst = cast<MemRefType>(getDst().getType()).hasStaticShape();
+  return dst ? getDstMutable() : getSrcMutable();
+}
 SmallVector<Access> CopyOp::getAccesses() {
+  if (getPad()) {
+    OpOperand &whole = getWholeSide();
+    OpOperand &other =
+        whole.getOperandNumber() == 0 ? getDstMutable() : getSrcMutable();
+    return {{&whole, {{0}, {1}}}, {&other, {{0}, {1}}, /*clamp=*/true}};
+  }
   return {{&getSrcMutable(), {{0}, codesAlong(1, getCodeType())}},
           {&getDstMutable(), {{0}, {1}}}};
 }

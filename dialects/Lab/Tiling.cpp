@@ -43,6 +43,19 @@ int64_t labgen::lab::elementCount(LabAccess op) {
   return *getConstantIntValue(iterationDomain(op, b).front().size);
 }
 
+OpFoldResult labgen::lab::clampedSize(OpBuilder &b, Location loc,
+                                      OpFoldResult size, OpFoldResult offset,
+                                      OpFoldResult end) {
+  MLIRContext *context = b.getContext();
+  AffineExpr s, o, n;
+  bindSymbols(context, s, o, n);
+  OpFoldResult least = affine::makeComposedFoldedAffineMin(
+      b, loc, AffineMap::get(0, 3, {s, n - o}, context), {size, offset, end});
+  return affine::makeComposedFoldedAffineMax(
+      b, loc, AffineMap::get(0, 1, {s, b.getAffineConstantExpr(0)}, context),
+      {least});
+}
+
 /// The part of one operand that the tile at `offsets` of `sizes` touches.
 static Value sliceOperand(const Access &access, OpBuilder &b, Location loc,
                           ArrayRef<OpFoldResult> offsets,
@@ -66,6 +79,10 @@ static Value sliceOperand(const Access &access, OpBuilder &b, Location loc,
                         : apply((s * d.mul).ceilDiv(d.div), sizes[d.dim]));
   }
   Value whole = access.operand->get();
+  if (access.clamp)
+    for (auto [i, s] : llvm::enumerate(size))
+      s = clampedSize(b, loc, s, offset[i],
+                      memref::getMixedSize(b, loc, whole, i));
   // Subviews of nothing are refused; where nothing lies does not matter.
   if (llvm::is_contained(cast<MemRefType>(whole.getType()).getShape(), 0))
     return memref::ReinterpretCastOp::create(b, loc, whole, b.getIndexAttr(0),

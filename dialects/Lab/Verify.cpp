@@ -195,6 +195,14 @@ LogicalResult GemmOp::verify() {
 }
 
 LogicalResult CopyOp::verify() {
+  if (getPad()) {
+    if (getCodeAttr())
+      return emitOpError("pad does not go with code; copy the codes as values "
+                         "first");
+    if (!cast<MemRefType>(getWholeSide().get().getType()).hasStaticShape())
+      return emitOpError("pad needs one side of static size, got ")
+             << getSrc().getType() << " and " << getDst().getType();
+  }
   if (getCodeAttr()) {
     if (!isCodeType(getCodeType()) || isa<IntegerType>(getCodeType()))
       return emitOpError("code must be an f8, f6 or f4 format, got ")
@@ -204,10 +212,10 @@ LogicalResult CopyOp::verify() {
     return checkCodes(*this, getCodeType(), getSrc(), dim(getDst(), 0),
                       dim(getDst(), 1));
   }
-  if (failed(checkSize(*this, "rows of dst", dim(getDst(), 0), dim(getSrc(), 0),
-                       "as many as src")) ||
-      failed(checkSize(*this, "columns of dst", dim(getDst(), 1),
-                       dim(getSrc(), 1), "as many as src")))
+  if (!getPad() && (failed(checkSize(*this, "rows of dst", dim(getDst(), 0),
+                                     dim(getSrc(), 0), "as many as src")) ||
+                    failed(checkSize(*this, "columns of dst", dim(getDst(), 1),
+                                     dim(getSrc(), 1), "as many as src"))))
     return failure();
   Type src = element(getSrc()), dst = element(getDst());
   bool widens = dst.isF32() && (src.isF16() || src.isBF16());

@@ -221,6 +221,27 @@ LogicalResult decomposeQuantizingGemm(IRRewriter &rewriter, GemmOp op) {
   return success();
 }
 
+/// Codes of weights -> f32 in a workspace -> a gemm of floats.
+LogicalResult decomposeDequantizingGemm(IRRewriter &rewriter, GemmOp op) {
+  MemRefType a = typeOf(op.getA()), c = typeOf(op.getC());
+  if (!a.hasStaticShape() || !c.hasStaticShape())
+    return op.emitOpError("needs a static shape to know its launches");
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  Value weights = workspace(rewriter, loc, {c.getDimSize(1), a.getDimSize(1)},
+                            rewriter.getF32Type());
+  DequantizeOp::create(rewriter, loc, op.getB(), op.getBScale(), weights,
+                       op.getBZero(), op.getBGlobal(), *op.getGroup(),
+                       op.getCodeAttr(), op.getScaleTypeAttr());
+  passOnSchedule(op,
+                 GemmOp::create(rewriter, loc, op.getA(), weights, Value(),
+                                Value(), Value(), Value(), op.getC(),
+                                IntegerAttr(), TypeAttr(), TypeAttr(),
+                                TypeAttr(), op.getAccumulate(), TypeAttr()));
+  rewriter.eraseOp(op);
+  return success();
+}
+
 /// A narrow C is summed in f32 and rounded once: c (if it is read) -> f32 ->
 /// gemm -> c.
 LogicalResult decomposeNarrowGemm(IRRewriter &rewriter, GemmOp op) {
@@ -252,6 +273,8 @@ LogicalResult decomposeNarrowGemm(IRRewriter &rewriter, GemmOp op) {
 }
 
 struct DecomposePass : labgen::impl::LabDecomposeBase<DecomposePass> {
+  using LabDecomposeBase::LabDecomposeBase;
+
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     auto each = [&](auto decompose) {
@@ -270,6 +293,17 @@ struct DecomposePass : labgen::impl::LabDecomposeBase<DecomposePass> {
     each(+[](IRRewriter &r, GemmOp op) {
       return op.quantizesA() ? decomposeQuantizingGemm(r, op) : success();
     });
+    SmallVector<GemmOp> scaled;
+    getOperation().walk([&](GemmOp op) {
+      MemRefType a = typeOf(op.getA());
+      bool isLarge = dequantizeAbove >= 0 && a.getDimSize(0) > dequantizeAbove;
+      if (op->getParentOp() == getOperation() && isLarge && op.getBScale() &&
+          !op.getAScale() && isa<FloatType>(a.getElementType()))
+        scaled.push_back(op);
+    });
+    for (GemmOp op : scaled)
+      if (failed(decomposeDequantizingGemm(rewriter, op)))
+        return signalPassFailure();
     each(+[](IRRewriter &r, QuantizeOp op) {
       return op.getGlobal() && !op.getGlobalKnown()
                  ? decomposeGlobalQuantize(r, op)

@@ -14,7 +14,9 @@ def LabDecompose : Pass<"lab-decompose", "::mlir::func::FuncOp"> {
 
     * a reduction to one element: partial results, level by level;
     * a per-tensor quantize: absmax, scale, codes;
-    * a gemm that quantizes A on the fly: quantize, then a gemm on codes.
+    * a gemm that quantizes A on the fly: quantize, then a gemm on codes;
+    * where `dequantize-above` is given, a gemm of more rows than that on weights
+      with scales: dequantize, then a gemm of floats.
 
     ```mlir
     lab.reduce sum blocked %x -> %r block = 16384
@@ -27,6 +29,10 @@ def LabDecompose : Pass<"lab-decompose", "::mlir::func::FuncOp"> {
         : memref<3xf32> -> memref<1xf32>
     ```
   }];
+  let options = [
+    Option<"dequantizeAbove", "dequantize-above", "int64_t", /*default=*/"-1",
+           "rows of A above which weights are dequantized by a launch of their "
+           "own; -1: never">];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/ScopeExit.h"
 
 namespace labgen {
 #define GEN_PASS_DEF_LABTILE
@@ -25,10 +26,12 @@ using namespace labgen::lab;
 
 namespace {
 
-/// A part of one dimension that is a whole number of tiles (0: not tiled).
+/// A part of one dimension that is a whole number of tiles (0: not tiled);
+/// padded: perhaps one whole tile too many.
 struct Segment {
   OpFoldResult offset, size;
   int64_t tile;
+  bool padded = false;
 };
 
 /// Splits a dimension of `size` for tiles of `tile` that start at multiples of
@@ -72,12 +75,18 @@ SmallVector<Segment> splitDimension(OpBuilder &b, Location loc,
   return segments;
 }
 
+bool hasThreads(ScheduleAttr schedule) {
+  return llvm::any_of(schedule.getLevels(), [](LevelAttr level) {
+    return level.getKind() == LevelKind::Thread;
+  });
+}
+
 class Tiler {
 public:
   Tiler(IRRewriter &rewriter, func::FuncOp func, ScheduleAttr schedule,
         int64_t phase)
-      : rewriter(rewriter), buffers(rewriter, func), schedule(schedule),
-        phase(phase) {}
+      : rewriter(rewriter), buffers(rewriter, func, hasThreads(schedule)),
+        schedule(schedule), phase(phase) {}
 
   /// Tiles `op` by the levels from `at` on; erases it unless it is a leaf.
   LogicalResult run(Operation *op, ArrayRef<LevelAttr> levels, size_t at);
@@ -94,6 +103,12 @@ private:
   /// Copies what the level packs and stages; the op that reads the copies.
   FailureOr<Operation *> copyOperands(Operation *op, LevelAttr level,
                                       size_t at);
+  LogicalResult copyOperand(Operation *&op, LevelAttr level, size_t at,
+                            int64_t operand, bool transpose);
+  /// A level that keeps its result in the threads' own memory.
+  LogicalResult runKept(Operation *op, ArrayRef<LevelAttr> levels, size_t at);
+  /// Where the operand's tile is padded: its size with the padding.
+  SmallVector<int64_t> paddedShape(LabAccess op, int64_t operand) const;
 
   /// A forall over `segments`' tiles, mapped to blocks or threads.
   scf::ForallOp makeForall(Location loc, LevelAttr level,
@@ -107,6 +122,9 @@ private:
   TileBuffers buffers;
   ScheduleAttr schedule;
   int64_t phase;
+  SmallVector<int64_t> tileSizes; ///< of the levels so far, per dimension
+  bool padded = false;            ///< a level so far pads
+  Value kept;                     ///< where a gemm's result is kept
 };
 
 LogicalResult
@@ -131,6 +149,11 @@ Tiler::splitLevel(Operation *op, LevelAttr level,
              << tile << " of dimension " << d << " is not a multiple of "
              << multiple << "; nearest legal: "
              << std::max(multiple, tile / multiple * multiple);
+    if (level.getPad() && tile) {
+      segments.push_back(
+          {{rewriter.getIndexAttr(0), range.size, tile, /*padded=*/true}});
+      continue;
+    }
     bool overwrites = isa<GemmOp>(op) && !cast<GemmOp>(op).getAccumulate();
     bool reduces = access.getIterators()[d] == utils::IteratorType::reduction;
     if (tile && reduces && level.getKind() != LevelKind::Loop && !coversAll)
@@ -151,12 +174,20 @@ LogicalResult Tiler::run(Operation *op, ArrayRef<LevelAttr> levels, size_t at) {
       leaf.set("threads", rewriter.getI64IntegerAttr(threads));
     if (!leaf.empty())
       op->setAttr(leafAttrName, leaf.getDictionary(op->getContext()));
+    if (kept)
+      cast<GemmOp>(op).getCMutable().assign(kept);
     return success();
   }
+  if (levels[at].getKeep() && !kept)
+    return runKept(op, levels, at);
   rewriter.setInsertionPoint(op);
   SmallVector<SmallVector<Segment>> segments;
   if (failed(splitLevel(op, levels[at], segments)))
     return failure();
+  padded |= levels[at].getPad();
+  // The tile sizes of this level hold for what is inside it only.
+  SmallVector<int64_t> outer = tileSizes;
+  llvm::scope_exit restore([&] { tileSizes = outer; });
   // Every combination of segments is a sub-op with whole tiles.
   SmallVector<size_t> index(segments.size(), 0);
   while (true) {
@@ -270,9 +301,17 @@ LogicalResult Tiler::tileSegment(Operation *op, LevelAttr level,
   rewriter.setInsertionPoint(op);
   SmallVector<OpFoldResult> offsets = makeLoops(op->getLoc(), level, segments);
   SmallVector<OpFoldResult> sizes;
-  for (const Segment &s : segments)
-    sizes.push_back(s.tile ? OpFoldResult(rewriter.getIndexAttr(s.tile))
-                           : s.size);
+  tileSizes.resize(segments.size(), 0);
+  for (auto [d, s] : llvm::enumerate(segments)) {
+    OpFoldResult size =
+        s.tile ? OpFoldResult(rewriter.getIndexAttr(s.tile)) : s.size;
+    auto whole = getConstantIntValue(s.size);
+    if (s.padded && !(whole && *whole % s.tile == 0))
+      size = clampedSize(rewriter, op->getLoc(), size, offsets[d], s.size);
+    sizes.push_back(size);
+    if (s.tile || !tileSizes[d])
+      tileSizes[d] = s.tile ? s.tile : whole.value_or(0);
+  }
   auto tiled = cast<TilingInterface>(op).getTiledImplementation(rewriter,
                                                                 offsets, sizes);
   if (failed(tiled))
@@ -285,32 +324,133 @@ LogicalResult Tiler::tileSegment(Operation *op, LevelAttr level,
   return run(*tile, levels, at + 1);
 }
 
+SmallVector<int64_t> Tiler::paddedShape(LabAccess op, int64_t operand) const {
+  if (!padded)
+    return {};
+  SmallVector<int64_t> shape;
+  for (const Access &access : op.getAccesses())
+    if (access.operand->getOperandNumber() == operand)
+      for (const AccessDim &d : access.dims)
+        shape.push_back(d.dim == AccessDim::whole ? 1 : tileSizes[d.dim]);
+  return shape;
+}
+
+LogicalResult Tiler::copyOperand(Operation *&op, LevelAttr level, size_t at,
+                                 int64_t operand, bool transpose) {
+  FailureOr<CopiedOperand> copied = buffers.copyOperand(
+      op, operand, transpose, at, paddedShape(cast<LabAccess>(op), operand));
+  if (failed(copied))
+    return failure();
+  op = copied->tile;
+  SmallVector<int64_t> by(level.getCopyBy());
+  int64_t multiple =
+      std::max<int64_t>(cast<LabAccess>(copied->copy).getTileMultiple(1), 1);
+  by[1] = std::max<int64_t>(by[1] / multiple, 1) * multiple;
+  MLIRContext *context = rewriter.getContext();
+  auto inner = LevelAttr::get(
+      context, hasThreads(schedule) ? LevelKind::Thread : LevelKind::Loop, by);
+  auto plain =
+      ScheduleAttr::get(context, {inner}, DictionaryAttr::get(context));
+  return Tiler(rewriter, buffers.function(), plain, phase)
+      .run(copied->copy, {inner}, 0);
+}
+
 FailureOr<Operation *> Tiler::copyOperands(Operation *op, LevelAttr level,
                                            size_t at) {
-  auto copyOne = [&](int64_t operand, bool transpose) -> LogicalResult {
-    FailureOr<CopiedOperand> copied =
-        buffers.copyOperand(op, operand, transpose, at);
-    if (failed(copied))
-      return failure();
-    op = copied->tile;
-    SmallVector<int64_t> by(level.getCopyBy());
-    int64_t multiple =
-        std::max<int64_t>(cast<LabAccess>(copied->copy).getTileMultiple(1), 1);
-    by[1] = std::max<int64_t>(by[1] / multiple, 1) * multiple;
-    MLIRContext *context = rewriter.getContext();
-    auto inner = LevelAttr::get(context, LevelKind::Loop, by);
-    auto plain =
-        ScheduleAttr::get(context, {inner}, DictionaryAttr::get(context));
-    return Tiler(rewriter, buffers.function(), plain, phase)
-        .run(copied->copy, {inner}, 0);
+  bool copies = !level.getPack().empty() || !level.getStage().empty();
+  // The threads of a block share the copies: none may still read the old ones,
+  // none may read the new ones before all are there.
+  auto barrier = [&] {
+    if (!copies || !hasThreads(schedule))
+      return;
+    rewriter.setInsertionPoint(op);
+    gpu::BarrierOp::create(rewriter, op->getLoc());
   };
+  barrier();
   for (int64_t operand : level.getPack())
-    if (failed(copyOne(operand, /*transpose=*/true)))
+    if (failed(copyOperand(op, level, at, operand, /*transpose=*/true)))
       return failure();
   for (int64_t operand : level.getStage())
-    if (failed(copyOne(operand, /*transpose=*/false)))
+    if (failed(copyOperand(op, level, at, operand, /*transpose=*/false)))
       return failure();
+  barrier();
   return op;
+}
+
+LogicalResult Tiler::runKept(Operation *op, ArrayRef<LevelAttr> levels,
+                             size_t at) {
+  auto gemm = dyn_cast<GemmOp>(op);
+  if (!gemm)
+    return op->emitOpError("schedule keeps a result; only a gemm has one that "
+                           "is summed up over tiles");
+  if (at + 2 != levels.size() || levels[at + 1].getKind() != LevelKind::Thread)
+    return op->emitOpError("schedule keeps a result over a level that is not "
+                           "followed by one thread level, the last");
+  LevelAttr thread = levels[at + 1];
+  Location loc = op->getLoc();
+  SmallVector<Segment> segments;
+  int64_t tiles = 1;
+  for (int64_t d = 0; d < 2; ++d) {
+    int64_t size = tileSizes.empty() ? 0 : tileSizes[d];
+    int64_t tile = thread.getTile()[d];
+    if (tile == 0 || size % tile)
+      return op->emitOpError("schedule keeps tiles of ")
+             << tile << " in a dimension of " << size
+             << "; it must be a whole number of tiles";
+    segments.push_back(
+        {rewriter.getIndexAttr(0), rewriter.getIndexAttr(size), tile});
+    tiles *= size / tile;
+  }
+  int64_t threads = levels.front().getThreads();
+  if (tiles != threads)
+    return op->emitOpError("schedule keeps ")
+           << tiles << " tiles in the memory of " << threads
+           << " threads; each thread keeps one";
+  Value c = gemm.getC();
+  SmallVector<int64_t> shape(thread.getTile().take_front(2));
+  auto type = cast<MemRefType>(c.getType());
+  kept = buffers.ownTile(loc, shape, type.getElementType());
+  // A piece of c as large as is there of this thread's tile.
+  bool isWhole = type.getShape() == ArrayRef(tileSizes).take_front(2);
+  auto pieceOfC = [&](ArrayRef<OpFoldResult> offsets) -> Value {
+    SmallVector<OpFoldResult> sizes, ones(2, rewriter.getIndexAttr(1));
+    for (auto [d, offset] : llvm::enumerate(offsets)) {
+      OpFoldResult size = rewriter.getIndexAttr(shape[d]);
+      if (!isWhole)
+        size = clampedSize(rewriter, loc, size, offset,
+                           memref::getMixedSize(rewriter, loc, c, d));
+      sizes.push_back(size);
+    }
+    return memref::SubViewOp::create(rewriter, loc, c, offsets, sizes, ones);
+  };
+  // No elements of it, which fill a tile with zeros.
+  auto nothingOf = [&](Value matrix) -> Value {
+    OpFoldResult zero = rewriter.getIndexAttr(0),
+                 one = rewriter.getIndexAttr(1);
+    return memref::SubViewOp::create(rewriter, loc, matrix,
+                                     ArrayRef{zero, zero}, ArrayRef{zero, zero},
+                                     ArrayRef{one, one});
+  };
+  // The forall deals tiles to threads as the thread level below does.
+  auto forEachThread = [&](function_ref<void(ArrayRef<OpFoldResult>)> body) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    body(makeLoops(loc, thread, segments));
+  };
+  rewriter.setInsertionPoint(op);
+  forEachThread([&](ArrayRef<OpFoldResult> offsets) {
+    Value before = gemm.getAccumulate() ? pieceOfC(offsets) : nothingOf(c);
+    CopyOp::create(rewriter, loc, before, kept, TypeAttr(),
+                   /*pad=*/!isWhole || !gemm.getAccumulate());
+  });
+  rewriter.setInsertionPointAfter(op);
+  forEachThread([&](ArrayRef<OpFoldResult> offsets) {
+    CopyOp::create(rewriter, loc, kept, pieceOfC(offsets), TypeAttr(),
+                   /*pad=*/!isWhole);
+  });
+  gemm.setAccumulate(true);
+  LogicalResult done = run(op, levels, at);
+  kept = Value();
+  return done;
 }
 
 struct TilePass : labgen::impl::LabTileBase<TilePass> {

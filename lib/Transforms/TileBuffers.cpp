@@ -2,6 +2,7 @@
 #include "lib/Transforms/TileBuffers.h"
 
 #include "dialects/Lab/Lab.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;
 using namespace labgen;
@@ -9,7 +10,12 @@ using namespace labgen::lab;
 
 Value TileBuffers::view(Location loc, size_t level, int64_t operand,
                         MemRefType shape, bool transpose) {
-  auto flat = MemRefType::get({shape.getNumElements()}, shape.getElementType());
+  Attribute space =
+      onGpu ? gpu::AddressSpaceAttr::get(rewriter.getContext(),
+                                         gpu::AddressSpace::Workgroup)
+            : Attribute();
+  auto flat = MemRefType::get({shape.getNumElements()}, shape.getElementType(),
+                              MemRefLayoutAttrInterface(), space);
   memref::AllocaOp &buffer = buffers[{level, operand}];
   if (!buffer) {
     OpBuilder::InsertionGuard guard(rewriter);
@@ -24,8 +30,10 @@ Value TileBuffers::view(Location loc, size_t level, int64_t operand,
   if (transpose)
     sizes = {cols, rows}, strides = {rows, 1};
   Value matrix = memref::ReinterpretCastOp::create(
-      rewriter, loc, MemRefType::get(sizes, shape.getElementType()), buffer, 0,
-      sizes, strides);
+      rewriter, loc,
+      MemRefType::get(sizes, shape.getElementType(),
+                      MemRefLayoutAttrInterface(), space),
+      buffer, 0, sizes, strides);
   if (!transpose)
     return matrix;
   auto swap = AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0},
@@ -34,10 +42,22 @@ Value TileBuffers::view(Location loc, size_t level, int64_t operand,
                                      AffineMapAttr::get(swap));
 }
 
+Value TileBuffers::ownTile(Location loc, ArrayRef<int64_t> shape,
+                           Type element) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(&func.getBody().front());
+  auto space = gpu::AddressSpaceAttr::get(rewriter.getContext(),
+                                          gpu::AddressSpace::Private);
+  return memref::AllocaOp::create(
+      rewriter, loc,
+      MemRefType::get(shape, element, MemRefLayoutAttrInterface(), space),
+      rewriter.getI64IntegerAttr(64));
+}
+
 FailureOr<CopiedOperand> TileBuffers::copyOperand(Operation *op,
                                                   int64_t operand,
-                                                  bool transpose,
-                                                  size_t level) {
+                                                  bool transpose, size_t level,
+                                                  ArrayRef<int64_t> padded) {
   if (operand >= op->getNumOperands())
     return op->emitOpError("schedule packs operand ")
            << operand << ", the op has " << op->getNumOperands();
@@ -47,7 +67,8 @@ FailureOr<CopiedOperand> TileBuffers::copyOperand(Operation *op,
            << operand << ", which is written; only inputs can be packed";
   Value source = op->getOperand(operand);
   auto type = dyn_cast<MemRefType>(source.getType());
-  if (!type || type.getRank() != 2 || !type.hasStaticShape())
+  if (!type || type.getRank() != 2 ||
+      (padded.empty() && !type.hasStaticShape()))
     return op->emitOpError("schedule packs operand ")
            << operand << ", which is not a matrix of static size";
   rewriter.setInsertionPoint(op);
@@ -57,7 +78,7 @@ FailureOr<CopiedOperand> TileBuffers::copyOperand(Operation *op,
   if (element.isBF16() || element.isF16())
     element = rewriter.getF32Type();
   if (!gemm || !gemm.getBScale() || gemm.getAScale() || operand != 1) {
-    SmallVector<int64_t> shape(type.getShape());
+    SmallVector<int64_t> shape(padded.empty() ? type.getShape() : padded);
     // Codes of floats are copied as their values; the copy needs no name.
     StringRef name = operand == 0 ? "a_code" : "code";
     auto code = gemm && !gemm.getBScale() ? op->getAttrOfType<TypeAttr>(name)
@@ -71,10 +92,15 @@ FailureOr<CopiedOperand> TileBuffers::copyOperand(Operation *op,
     }
     Value buffer =
         view(loc, level, operand, MemRefType::get(shape, element), transpose);
-    Operation *copy = CopyOp::create(rewriter, loc, source, buffer, code);
+    bool isSmaller = !padded.empty() && type.getShape() != padded;
+    Operation *copy =
+        CopyOp::create(rewriter, loc, source, buffer, code, isSmaller);
     op->setOperand(operand, buffer);
     return CopiedOperand{copy, op};
   }
+  if (!padded.empty())
+    return op->emitOpError("schedule pads operand ")
+           << operand << ", which has scales; dequantize it first";
   auto shape = MemRefType::get({type.getDimSize(0), gemm.getDepth()},
                                rewriter.getF32Type());
   Value buffer = view(loc, level, operand, shape, transpose);

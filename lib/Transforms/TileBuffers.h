@@ -20,16 +20,22 @@ struct CopiedOperand {
 /// all parts of its domain and as large as the largest needs.
 class TileBuffers {
 public:
-  TileBuffers(mlir::IRRewriter &rewriter, mlir::func::FuncOp func)
-      : rewriter(rewriter), func(func) {}
+  /// `onGpu`: buffers are shared by the threads of a block.
+  TileBuffers(mlir::IRRewriter &rewriter, mlir::func::FuncOp func, bool onGpu)
+      : rewriter(rewriter), func(func), onGpu(onGpu) {}
 
   /// Copies operand `operand` of `op` into the buffer of `level`; transposed,
   /// its first dimension gets unit stride. Narrow floats are widened to f32.
   /// Codes with scales are dequantized, which turns a scaled gemm into a plain
-  /// one.
+  /// one. `padded`: the size of the copy where the operand may be smaller,
+  /// filled with zeros; empty for the operand's own.
   mlir::FailureOr<CopiedOperand> copyOperand(mlir::Operation *op,
                                              int64_t operand, bool transpose,
-                                             size_t level);
+                                             size_t level,
+                                             llvm::ArrayRef<int64_t> padded);
+  /// A matrix of each thread's own, at function level.
+  mlir::Value ownTile(mlir::Location loc, llvm::ArrayRef<int64_t> shape,
+                      mlir::Type element);
   mlir::func::FuncOp function() { return func; }
 
 private:
@@ -39,6 +45,7 @@ private:
 
   mlir::IRRewriter &rewriter;
   mlir::func::FuncOp func;
+  bool onGpu;
   std::map<std::pair<size_t, int64_t>, mlir::memref::AllocaOp> buffers;
 };
 

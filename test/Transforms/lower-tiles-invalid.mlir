@@ -78,17 +78,9 @@ func.func @body(%a: memref<1x8xf32>, %c: memref<1x1xf32>) {
 // -----
 
 func.func @outer_codes(%a: memref<1x8xf32>, %b: memref<1x8xi8>, %s: memref<1x1xf32>, %c: memref<1x1xf32>) {
-  // expected-error @+1 {{'lab.gemm' op body "outer" needs float operands: pack operand 1 (which dequantizes it), stage operand 0, or use body "dot"}}
+  // expected-error @+1 {{'lab.gemm' op body "outer" needs float or i8 operands: pack operand 1 (which dequantizes it), stage operand 0, or use body "dot"}}
   lab.gemm %a, %b b_scale(%s : memref<1x1xf32>) -> %c group = 8 {leaf = {body = "outer"}}
       : memref<1x8xf32>, memref<1x8xi8> -> memref<1x1xf32>
-  return
-}
-
-// -----
-
-func.func @outer_integers(%a: memref<1x8xi8>, %c: memref<1x1xi32>) {
-  // expected-error @+1 {{'lab.gemm' op body "outer" needs float operands: pack operand 1 (which dequantizes it), stage operand 0, or use body "dot"}}
-  lab.gemm %a, %a -> %c {leaf = {body = "outer"}} : memref<1x8xi8>, memref<1x8xi8> -> memref<1x1xi32>
   return
 }
 

@@ -95,7 +95,8 @@ static ScheduleAttr outerSchedule(GemmOp op, const CpuTarget &target) {
   int64_t mTile = evenPart(m, 256, rows);
   auto level = [&](ArrayRef<int64_t> tile, ArrayRef<int64_t> pack,
                    ArrayRef<int64_t> stage, ArrayRef<int64_t> by) {
-    return LevelAttr::get(context, LevelKind::Loop, tile, 1, pack, stage, by);
+    return LevelAttr::get(context, LevelKind::Loop, tile, 1, /*pad=*/false,
+                          /*keep=*/false, pack, stage, by);
   };
   return ScheduleAttr::get(
       context,

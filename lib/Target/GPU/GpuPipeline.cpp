@@ -1,6 +1,7 @@
 // GpuPipeline.cpp - see GpuPipeline.h.
 #include "lib/Target/GPU/GpuPipeline.h"
 
+#include "lib/Target/GPU/GemmSchedule.h"
 #include "lib/Target/GPU/Passes.h"
 #include "lib/Transforms/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -31,7 +32,7 @@ static constexpr unsigned accessBytes = 16;
 static void addScheduling(OpPassManager &pm, const GpuTarget &target) {
   OpPassManager &func = pm.nest<func::FuncOp>();
   func.addPass(createCanonicalizerPass());
-  func.addPass(createLabDecompose());
+  func.addPass(createLabDecompose({fewRows}));
   func.addPass(createLabGpuSchedule({target.chip.target()}));
 }
 

@@ -4,6 +4,7 @@
 // several such pieces, a block apart, so that neighbouring lanes read
 // neighbouring addresses and several loads are in flight. Groups and rows are
 // shared by neighbouring lanes.
+#include "lib/Target/GPU/GemmSchedule.h"
 #include "lib/Target/GPU/Passes.h"
 
 #include "dialects/Lab/Lab.h"
@@ -117,14 +118,6 @@ struct Chooser {
                      level(LevelKind::Thread, {span}, maxShare)});
   }
 
-  /// A row of B and a few of A, along k, by the lanes of a wave.
-  ScheduleAttr dotProducts(GemmOp op) {
-    constexpr int64_t rowsOfA = 4;
-    return schedule({level(LevelKind::Block,
-                           {rowsOfA, blockThreads / maxShare, 0}, blockThreads),
-                     level(LevelKind::Thread, {rowsOfA, 1, 0}, maxShare)});
-  }
-
   ScheduleAttr choose(Operation *op) {
     return llvm::TypeSwitch<Operation *, ScheduleAttr>(op)
         .Case([&](AxpyOp o) { return elements(o, elementsOf(o.getX())); })
@@ -142,7 +135,7 @@ struct Chooser {
           return rows(o.getX(), tile * multiple, 1);
         })
         .Case([&](ReduceOp o) { return reduction(o); })
-        .Case([&](GemmOp o) { return dotProducts(o); });
+        .Case([&](GemmOp o) { return chooseGpuGemmSchedule(o); });
   }
 };
 

@@ -9,7 +9,98 @@
 using namespace mlir;
 using namespace labgen;
 
+namespace {
+
+/// A tile of which one side may be smaller: vectors where they are whole,
+/// single elements at the edge.
+class PaddedCopy {
+public:
+  PaddedCopy(BodyBuilder &e, lab::CopyOp op)
+      : e(e), op(op),
+        other(op.getWholeSide().getOperandNumber() == 0 ? op.getDst()
+                                                        : op.getSrc()),
+        element(elementType(op.getDst())), destination(e, op.getDst()) {}
+
+  void run() {
+    auto whole = op.getWholeSide().get();
+    bool fills = other == op.getSrc();
+    int64_t columns = dimension(whole, 1);
+    for (int64_t r = 0; r < dimension(whole, 0); ++r) {
+      int64_t at = 0;
+      for (int64_t n : pieces(columns, e.lanes(element))) {
+        if (fills)
+          destination.store(loadFilled(e.index(r), at, n), e.index(r),
+                            e.index(at));
+        else
+          storeInside(e.index(r), at, n);
+        at += n;
+      }
+    }
+  }
+
+private:
+  Value below(Value index, unsigned dim) {
+    Value size = e.make<memref::DimOp>(other, dim);
+    return e.make<arith::CmpIOp>(arith::CmpIPredicate::slt, index, size);
+  }
+  /// Whether elements [at, at + n) of row r are there.
+  Value inside(Value r, int64_t at, int64_t n) {
+    return e.make<arith::AndIOp>(below(r, 0), below(e.index(at + n - 1), 1));
+  }
+  Value load(Value r, int64_t at, int64_t n) {
+    Value v = e.load(op.getSrc(), n, {r, e.index(at)});
+    return elementType(v) == element ? v : e.widen(v);
+  }
+  Value loadFilled(Value r, int64_t at, int64_t n);
+  void storeInside(Value r, int64_t at, int64_t n);
+
+  BodyBuilder &e;
+  lab::CopyOp op;
+  Value other; ///< the side that may be smaller
+  Type element;
+  StridedStore destination;
+};
+
+Value PaddedCopy::loadFilled(Value r, int64_t at, int64_t n) {
+  VectorType type = e.vec(n, element);
+  auto choice = e.create<scf::IfOp>(TypeRange{type}, inside(r, at, n),
+                                    /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(e.b);
+  e.b.setInsertionPointToStart(choice.thenBlock());
+  e.create<scf::YieldOp>(load(r, at, n));
+  e.b.setInsertionPointToStart(choice.elseBlock());
+  Value edge = e.zeros(type);
+  if (n > 1) {
+    SmallVector<Value> elements;
+    for (int64_t i = 0; i < n; ++i)
+      elements.push_back(e.extract(loadFilled(r, at + i, 1), 0));
+    edge = e.make<vector::FromElementsOp>(type, elements);
+  }
+  e.create<scf::YieldOp>(edge);
+  return choice.getResult(0);
+}
+
+void PaddedCopy::storeInside(Value r, int64_t at, int64_t n) {
+  auto choice = e.create<scf::IfOp>(inside(r, at, n), /*withElseRegion=*/n > 1);
+  OpBuilder::InsertionGuard guard(e.b);
+  e.b.setInsertionPointToStart(choice.thenBlock());
+  destination.store(load(r, at, n), r, e.index(at));
+  if (n == 1)
+    return;
+  e.b.setInsertionPointToStart(choice.elseBlock());
+  for (int64_t i = 0; i < n; ++i)
+    storeInside(r, at + i, 1);
+}
+
+} // namespace
+
 LogicalResult labgen::lowerCopy(lab::CopyOp op, int64_t vectorBytes) {
+  if (op.getPad()) {
+    BodyBuilder e(op, vectorBytes);
+    PaddedCopy(e, op).run();
+    op->erase();
+    return success();
+  }
   if (failed(requireStatic(op)))
     return failure();
   BodyBuilder e(op, vectorBytes);

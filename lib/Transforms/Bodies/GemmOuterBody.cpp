@@ -30,6 +30,18 @@ private:
   void
   forEachRegister(function_ref<void(size_t, int64_t, int64_t, int64_t)> body);
   Value loadB(Value at, int64_t column, int64_t n);
+  /// f32 of narrow floats, i32 of codes.
+  Value widen(Value v) {
+    if (!acc.isInteger() || elementType(v) == acc)
+      return e.widen(v);
+    int64_t n = cast<VectorType>(v.getType()).getDimSize(0);
+    return e.make<arith::ExtSIOp>(e.vec(n, acc), v);
+  }
+  Value multiplyAdd(Value a, Value b, Value c) {
+    if (acc.isInteger())
+      return e.make<arith::AddIOp>(c, e.make<arith::MulIOp>(a, b));
+    return e.make<math::FmaOp>(a, b, c);
+  }
   void step(Value at, SmallVectorImpl<Value> &c);
 
   BodyBuilder &e;
@@ -55,12 +67,12 @@ void OuterGemm::forEachRegister(
 
 Value OuterGemm::loadB(Value at, int64_t column, int64_t n) {
   if (unitStride)
-    return e.widen(e.load(kMajor, n, {at, e.index(column)}));
+    return widen(e.load(kMajor, n, {at, e.index(column)}));
   SmallVector<Value> elements;
   for (int64_t i = 0; i < n; ++i)
     elements.push_back(
         e.make<memref::LoadOp>(kMajor, ValueRange{at, e.index(column + i)}));
-  return e.widen(
+  return widen(
       e.make<vector::FromElementsOp>(e.vec(n, elementType(kMajor)), elements));
 }
 
@@ -74,8 +86,8 @@ void OuterGemm::step(Value at, SmallVectorImpl<Value> &c) {
   Value a;
   forEachRegister([&](size_t i, int64_t row, int64_t column, int64_t width) {
     if (column == 0)
-      a = e.widen(e.load(op.getA(), 1, {e.index(row), at}));
-    c[i] = e.make<math::FmaOp>(e.broadcast(a, width), b[i % b.size()], c[i]);
+      a = widen(e.load(op.getA(), 1, {e.index(row), at}));
+    c[i] = multiplyAdd(e.broadcast(a, width), b[i % b.size()], c[i]);
   });
 }
 
@@ -106,11 +118,14 @@ void OuterGemm::run() {
 LogicalResult labgen::lowerGemmOuter(lab::GemmOp op, int64_t vectorBytes) {
   if (failed(requireStatic(op)))
     return failure();
-  if (op.getBScale() || !isa<FloatType>(elementType(op.getA())) ||
-      !isa<FloatType>(elementType(op.getB())))
-    return op.emitOpError("body \"outer\" needs float operands: pack operand 1 "
-                          "(which dequantizes it), stage operand 0, or use "
-                          "body \"dot\"");
+  auto isValue = [](Value v) {
+    return isa<FloatType>(elementType(v)) || elementType(v).isInteger(8);
+  };
+  bool isNamed = op->hasAttr("code") || op->hasAttr("a_code");
+  if (op.getBScale() || isNamed || !isValue(op.getA()) || !isValue(op.getB()))
+    return op.emitOpError("body \"outer\" needs float or i8 operands: pack "
+                          "operand 1 (which dequantizes it), stage operand 0, "
+                          "or use body \"dot\"");
   BodyBuilder e(op, vectorBytes);
   OuterGemm(e, op).run();
   op->erase();

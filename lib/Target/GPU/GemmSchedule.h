@@ -1,0 +1,17 @@
+// GemmSchedule.h - the schedule of a gemm on a GPU.
+#ifndef LABGEN_LIB_TARGET_GPU_GEMMSCHEDULE_H
+#define LABGEN_LIB_TARGET_GPU_GEMMSCHEDULE_H
+
+#include "dialects/Lab/Lab.h"
+
+namespace labgen {
+
+/// Up to so many rows of A, the weights are read once whatever one does: dot
+/// products along k. Above, tiles of A and B go through shared memory.
+constexpr int64_t fewRows = 8;
+
+lab::ScheduleAttr chooseGpuGemmSchedule(lab::GemmOp op);
+
+} // namespace labgen
+
+#endif // LABGEN_LIB_TARGET_GPU_GEMMSCHEDULE_H

@@ -1,0 +1,47 @@
+// Padded levels: every tile is whole, copies are filled with zeros, the result
+// is kept by the threads and only what is there of it is written.
+//
+// RUN: labgen-opt %s --lab-tile --canonicalize --cse | FileCheck %s
+
+// CHECK-LABEL: func @gemm
+// CHECK-DAG: %[[A:.*]] = memref.alloca() {{.*}} : memref<512xf32, #gpu.address_space<workgroup>>
+// CHECK-DAG: %[[OWN:.*]] = memref.alloca() {{.*}} : memref<2x2xf32, #gpu.address_space<private>>
+// CHECK: scf.forall {{.*}} to (33, 70) step (32, 32)
+// The threads' own tiles start from zero: nothing of c is read.
+// CHECK: scf.forall {{.*}} to (32, 32) step (2, 2)
+// CHECK: lab.copy %{{.*}} -> %[[OWN]] {pad} : memref<0x0xf32
+// CHECK: #gpu.thread
+// CHECK: scf.for %{{.*}} = %c0 to %c50 step %c16
+// CHECK: affine.min
+// None reads the old copies any more, all new ones are there.
+// CHECK: gpu.barrier
+// CHECK: scf.forall {{.*}} to (32, 16) step (1, 4)
+// CHECK: lab.copy {{.*}} {pad} : memref<?x?xf32{{.*}} -> memref<1x4xf32, strided<[1, 32], offset: ?>, #gpu.address_space<workgroup>>
+// CHECK: lab.copy {{.*}} {pad}
+// CHECK: gpu.barrier
+// CHECK: lab.gemm {{.*}} -> %[[OWN]] {accumulate, leaf = {body = "outer"}}
+// CHECK: scf.forall {{.*}} to (32, 32) step (2, 2)
+// CHECK: lab.copy %[[OWN]] -> %{{.*}} {pad} : memref<2x2xf32, {{.*}} -> memref<?x?xf32
+// CHECK: lab.threads = 256
+func.func @gemm(%a: memref<33x50xf32>, %b: memref<70x50xf32>, %c: memref<33x70xf32>) {
+  lab.gemm %a, %b -> %c {schedule = #lab.schedule<
+      block [32, 32, 0] threads 256 pad, loop [0, 0, 16] pad keep pack [0, 1] by [1, 4],
+      thread [2, 2, 0], leaf {body = "outer"}>}
+      : memref<33x50xf32>, memref<70x50xf32> -> memref<33x70xf32>
+  return
+}
+
+// What was in c before comes first; sizes that are whole tiles need no padding.
+// CHECK-LABEL: func @accumulate
+// CHECK-NOT: affine.min
+// CHECK: lab.copy %{{.*}} -> %{{[^{]*}} : memref<2x2xf32, strided{{.*}} -> memref<2x2xf32, #gpu.address_space<private>>
+// CHECK: gpu.barrier
+// CHECK-NOT: pad
+// CHECK: return
+func.func @accumulate(%a: memref<32x16xf32>, %b: memref<32x16xf32>, %c: memref<32x32xf32>) {
+  lab.gemm %a, %b -> %c {accumulate, schedule = #lab.schedule<
+      block [32, 32, 0] threads 256 pad, loop [0, 0, 16] pad keep pack [0, 1] by [1, 4],
+      thread [2, 2, 0], leaf {body = "outer"}>}
+      : memref<32x16xf32>, memref<32x16xf32> -> memref<32x32xf32>
+  return
+}
