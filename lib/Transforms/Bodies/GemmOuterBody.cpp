@@ -118,11 +118,13 @@ void OuterGemm::run() {
 LogicalResult labgen::lowerGemmOuter(lab::GemmOp op, int64_t vectorBytes) {
   if (failed(requireStatic(op)))
     return failure();
-  auto isValue = [](Value v) {
-    return isa<FloatType>(elementType(v)) || elementType(v).isInteger(8);
+  // Codes that lie in bytes have a name of their own; tf32 is an f32.
+  auto isValue = [&](Value v, StringRef code) {
+    return isa<FloatType>(elementType(v)) ||
+           (elementType(v).isInteger(8) && !op->hasAttr(code));
   };
-  bool isNamed = op->hasAttr("code") || op->hasAttr("a_code");
-  if (op.getBScale() || isNamed || !isValue(op.getA()) || !isValue(op.getB()))
+  if (op.getBScale() || !isValue(op.getA(), "a_code") ||
+      !isValue(op.getB(), "code"))
     return op.emitOpError("body \"outer\" needs float or i8 operands: pack "
                           "operand 1 (which dequantizes it), stage operand 0, "
                           "or use body \"dot\"");

@@ -10,6 +10,7 @@ import sys
 
 DEVICES = [[], ["--target", "nvvm:sm_90a", "--device", "emu"], ["--target", "rocdl:gfx942", "--device", "emu"]]
 EXACT = ["formats", "exp-overflow", "vanishing-update", "dot", "sum-orders"]
+BOUNDED = ["mixed-precision", "group-sweep"]
 PUBLISHED = ["exp-overflow", "vanishing-update"]
 faults = []
 
@@ -95,6 +96,8 @@ def main():
             golden.write_text(text)
         elif text != golden.read_text():
             faults.append(f"{golden.name} is not what is printed:\n{text}")
+        for name in BOUNDED:
+            figures(name, DEVICES[0])
         for device in DEVICES:
             found = {}
             for name in PUBLISHED:
