@@ -10,9 +10,8 @@ using labgen::KernelSpec;
 
 /// A static shape's dimension; fails the lookup when any dimension is dynamic.
 static bool isStatic(Operation *op) {
-  return llvm::all_of(op->getOperandTypes(), [](Type t) {
-    return cast<MemRefType>(t).hasStaticShape();
-  });
+  return llvm::all_of(memrefTypes(op),
+                      [](MemRefType t) { return t.hasStaticShape(); });
 }
 static int64_t dim(Value v, unsigned i) {
   return cast<MemRefType>(v.getType()).getDimSize(i);
@@ -48,6 +47,7 @@ FailureOr<KernelSpec> QuantizeOp::getSpec() {
     spec.zero = *out;
   spec.group = group(getGroup());
   spec.round = static_cast<labgen::Rounding>(getRound());
+  spec.seed = getSeed().value_or(0);
   spec.range = static_cast<labgen::IntRange>(getRange());
   spec.inverse = static_cast<labgen::Inverse>(getInverse());
   spec.divisor = static_cast<labgen::Divisor>(getDivisor());
@@ -87,6 +87,7 @@ FailureOr<KernelSpec> CastOp::getSpec() {
   if (failed(spec))
     return failure();
   spec->round = static_cast<labgen::Rounding>(getRound());
+  spec->seed = getSeed().value_or(0);
   spec->overflow = getOverflow() ? static_cast<labgen::Overflow>(*getOverflow())
                                  : labgen::defaultOverflow(spec->out);
   spec->nan = getNan() ? static_cast<labgen::NanRule>(*getNan())

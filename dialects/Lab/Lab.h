@@ -54,6 +54,8 @@ namespace labgen::lab {
 /// carries its `leaf` part on the tiles.
 constexpr llvm::StringLiteral scheduleAttrName = "schedule";
 constexpr llvm::StringLiteral leafAttrName = "leaf";
+/// Elements of a one-dimensional op whose bytes do not tell.
+constexpr llvm::StringLiteral countAttrName = "count";
 /// On the outermost loops of a tiled op: which launch they belong to.
 constexpr llvm::StringLiteral phaseAttrName = "lab.phase";
 /// On loops over blocks and threads: how many threads share an iteration.
@@ -86,6 +88,10 @@ mlir::Type storageOf(Format format, mlir::MLIRContext *context);
 
 /// Elements of a cast or exp of static shape.
 int64_t elementCount(LabAccess op);
+
+/// Types of an op's memrefs, in the order of its operands (whose scalars have
+/// none).
+llvm::SmallVector<mlir::MemRefType> memrefTypes(mlir::Operation *op);
 
 /// Elements of a group along a row of k elements (k itself for channel and
 /// tensor groups, at least 1).

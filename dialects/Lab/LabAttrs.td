@@ -15,7 +15,8 @@ class Lab_Enum<string name, string summary, list<I32EnumAttrCase> cases>
 
 def Lab_Rounding : Lab_Enum<"Rounding", "how a value between two codes is rounded", [
   I32EnumAttrCase<"Even", 0, "even">, I32EnumAttrCase<"Away", 1, "away">,
-  I32EnumAttrCase<"Zero", 2, "zero">]>;
+  I32EnumAttrCase<"Zero", 2, "zero">,
+  I32EnumAttrCase<"Stochastic", 3, "stochastic">]>;
 def Lab_RoundingAttr : EnumAttr<Lab_Dialect, Lab_Rounding, "rounding">;
 
 def Lab_IntRange : Lab_Enum<"IntRange", "codes of a symmetric integer quantizer: narrow is +-127, full -128..127", [

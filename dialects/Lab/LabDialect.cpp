@@ -115,6 +115,14 @@ Type CastOp::getOutType() { return namedType(*this, "out", getY()); }
 Type ExpOp::getInType() { return namedType(*this, "in", getX()); }
 Type ExpOp::getOutType() { return namedType(*this, "out", getY()); }
 
+SmallVector<MemRefType> labgen::lab::memrefTypes(Operation *op) {
+  SmallVector<MemRefType> types;
+  for (Type t : op->getOperandTypes())
+    if (auto memref = dyn_cast<MemRefType>(t))
+      types.push_back(memref);
+  return types;
+}
+
 unsigned labgen::lab::codeBits(Type code) {
   return isa<FloatTF32Type>(code) ? 32 : code.getIntOrFloatBitWidth();
 }

@@ -24,12 +24,13 @@ def Lab_AccessInterface : OpInterface<"LabAccess"> {
         do, 0 when the dimension cannot be cut at all.
       }], "int64_t", "getTileMultiple", (ins "unsigned":$dim), "", "return 1;">,
     InterfaceMethod<[{
-        Called on the clone made for one tile: may change its attributes (a
-        gemm tile that does not start at k = 0 accumulates) or refuse with a
-        diagnostic.
+        Called on the clone made for one tile: may change it (a gemm tile that
+        does not start at k = 0 accumulates, one that rounds stochastically
+        knows where in the lab it lies) or refuse with a diagnostic.
       }], "::llvm::LogicalResult", "adjustTile",
       (ins "::mlir::Operation *":$tile,
-           "::llvm::ArrayRef<::mlir::OpFoldResult>":$offsets),
+           "::llvm::ArrayRef<::mlir::OpFoldResult>":$offsets,
+           "::llvm::ArrayRef<::mlir::OpFoldResult>":$sizes),
       "", "return ::mlir::success();">
   ];
 }

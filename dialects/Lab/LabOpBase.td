@@ -35,4 +35,9 @@ class Lab_OutOptional<int rank>
     : Arg<Optional<Lab_Ranked<rank>>, "", [MemWrite]>;
 class Lab_InOut<int rank> : Arg<Lab_Ranked<rank>, "", [MemRead, MemWrite]>;
 
+// Where an op that rounds stochastically lies in the whole lab: the flat index
+// of its first element, and of a matrix how far apart its rows' are. Empty for
+// the whole.
+def Lab_Position : Variadic<Index>;
+
 #endif // LABGEN_DIALECTS_LAB_LABOPBASE

@@ -6,7 +6,7 @@
 include "dialects/Lab/LabOpBase.td"
 include "dialects/Lab/QuantizeOps.td"
 
-def Lab_CastOp : Lab_Op<"cast", ["getTileMultiple"],
+def Lab_CastOp : Lab_Op<"cast", ["getTileMultiple", "adjustTile"],
                         [DeclareOpInterfaceMethods<Lab_CostInterface>]> {
   let summary = "Every element in another number format";
   let description = [{
@@ -19,11 +19,19 @@ def Lab_CastOp : Lab_Op<"cast", ["getTileMultiple"],
     value (integers: 0); `nan = max` gives the largest value always. -0 becomes
     +0 in FNUZ formats and integers.
 
+    `round = stochastic` needs a `seed`: element i is rounded away from zero
+    when the first word of Philox4x32-10 with the seed as key and i as counter
+    is below 2^32 times the fraction that is dropped. A tile says with
+    `at [first]` which element of the lab its first one is. `count` is how many
+    elements there are where x and y are both packed and hold more.
+
     Example:
 
     ```mlir
     func.func @cast(%x: memref<1000xf32>, %y: memref<500xi8>) {
       lab.cast %x -> %y {out = f4E2M1FN} : memref<1000xf32> -> memref<500xi8>
+      lab.cast %x -> %y {out = f4E2M1FN, round = #lab<rounding stochastic>,
+                         seed = 7 : ui64} : memref<1000xf32> -> memref<500xi8>
       return
     }
     ```
@@ -32,8 +40,12 @@ def Lab_CastOp : Lab_Op<"cast", ["getTileMultiple"],
     OptionalAttr<TypeAttr>:$in, OptionalAttr<TypeAttr>:$out,
     DefaultValuedAttr<Lab_RoundingAttr, "Rounding::Even">:$round,
     OptionalAttr<Lab_OverflowAttr>:$overflow,
-    OptionalAttr<Lab_NanRuleAttr>:$nan);
-  let assemblyFormat = "$x `->` $y attr-dict `:` type($x) `->` type($y)";
+    OptionalAttr<Lab_NanRuleAttr>:$nan, OptionalAttr<UI64Attr>:$seed,
+    OptionalAttr<I64Attr>:$count, Lab_Position:$position);
+  let assemblyFormat = [{
+    $x `->` $y (`at` `[` $position^ `]`)? attr-dict
+    `:` type($x) `->` type($y)
+  }];
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getYMutable(); }
     ::mlir::Type getInType();
@@ -41,12 +53,13 @@ def Lab_CastOp : Lab_Op<"cast", ["getTileMultiple"],
   }];
 }
 
-def Lab_ExpOp : Lab_Op<"exp", ["getTileMultiple"],
+def Lab_ExpOp : Lab_Op<"exp", ["getTileMultiple", "adjustTile"],
                        [DeclareOpInterfaceMethods<Lab_CostInterface>]> {
   let summary = "exp of every element, then one cast";
   let description = [{
     exp in f32, within 1 ulp on every target, then one cast to `out` with its
-    default rules. Overflow gives Inf in f32.
+    default rules. Overflow gives Inf in f32. `count` is how many elements there
+    are where x and y are both packed and hold more.
 
     Example:
 
@@ -58,7 +71,8 @@ def Lab_ExpOp : Lab_Op<"exp", ["getTileMultiple"],
     ```
   }];
   let arguments = (ins Lab_In<1>:$x, Lab_Out<1>:$y,
-    OptionalAttr<TypeAttr>:$in, OptionalAttr<TypeAttr>:$out);
+    OptionalAttr<TypeAttr>:$in, OptionalAttr<TypeAttr>:$out,
+    OptionalAttr<I64Attr>:$count);
   let assemblyFormat = "$x `->` $y attr-dict `:` type($x) `->` type($y)";
   let extraClassDeclaration = [{
     ::mlir::MutableOperandRange getDpsInitsMutable() { return getYMutable(); }

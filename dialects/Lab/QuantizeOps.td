@@ -5,7 +5,7 @@
 
 include "dialects/Lab/LabOpBase.td"
 
-def Lab_QuantizeOp : Lab_Op<"quantize", ["getTileMultiple"],
+def Lab_QuantizeOp : Lab_Op<"quantize", ["getTileMultiple", "adjustTile"],
                             [AttrSizedOperandSegments,
                              DeclareOpInterfaceMethods<Lab_CostInterface>]> {
   let summary = "Quantize a matrix to codes with a scale per group";
@@ -28,6 +28,11 @@ def Lab_QuantizeOp : Lab_Op<"quantize", ["getTileMultiple"],
     `clamp(round(x / scale) + zero)`. Zero points are packed as codes of the
     same type, each row starting on a byte. A group of zeros stores zero point
     and codes qmin, one with a NaN or an Inf 0.
+
+    `round = stochastic` needs a `seed`: element (i, j) is rounded away from
+    zero when the first word of Philox4x32-10 with the seed as key and `i * k +
+    j` as counter is below 2^32 times the fraction that is dropped. A tile says
+    with `at [first, pitch]` which flat indices its elements have.
 
     Example:
 
@@ -54,10 +59,11 @@ def Lab_QuantizeOp : Lab_Op<"quantize", ["getTileMultiple"],
     DefaultValuedAttr<Lab_DivisorAttr, "Divisor::Stored">:$divisor,
     OptionalAttr<TypeAttr>:$scale_type,
     DefaultValuedAttr<Lab_ScaleRuleAttr, "ScaleRule::Floor">:$rule,
-    UnitAttr:$global_known);
+    UnitAttr:$global_known, OptionalAttr<UI64Attr>:$seed,
+    Lab_Position:$position);
   let assemblyFormat = [{
     $x `->` $q `,` $scale (`zero` `(` $zero^ `:` type($zero) `)`)?
-    (`global` `(` $global^ `:` type($global) `)`)?
+    (`global` `(` $global^ `:` type($global) `)`)? (`at` `[` $position^ `]`)?
     `group` `=` custom<Group>($group) attr-dict
     `:` type($x) `->` type($q) `,` type($scale)
   }];
@@ -72,7 +78,7 @@ def Lab_QuantizeOp : Lab_Op<"quantize", ["getTileMultiple"],
   }];
 }
 
-def Lab_EncodeOp : Lab_Op<"encode", ["getTileMultiple"],
+def Lab_EncodeOp : Lab_Op<"encode", ["getTileMultiple", "adjustTile"],
                           [AttrSizedOperandSegments]> {
   let summary = "Codes of a matrix for one scale that is known already";
   let description = [{
@@ -100,11 +106,13 @@ def Lab_EncodeOp : Lab_Op<"encode", ["getTileMultiple"],
     DefaultValuedAttr<Lab_RoundingAttr, "Rounding::Even">:$round,
     DefaultValuedAttr<Lab_IntRangeAttr, "IntRange::Narrow">:$range,
     DefaultValuedAttr<Lab_InverseAttr, "Inverse::Divide">:$inverse,
-    OptionalAttr<TypeAttr>:$scale_type);
+    OptionalAttr<TypeAttr>:$scale_type, OptionalAttr<UI64Attr>:$seed,
+    Lab_Position:$position);
   let assemblyFormat = [{
     $x `,` $scale (`zero` `(` $zero^ `:` type($zero) `)`)?
     (`global` `(` $global^ `:` type($global) `)`)?
-    (`divisor` `(` $divisor^ `:` type($divisor) `)`)? `->` $q attr-dict
+    (`divisor` `(` $divisor^ `:` type($divisor) `)`)? `->` $q
+    (`at` `[` $position^ `]`)? attr-dict
     `:` type($x) `,` type($scale) `->` type($q)
   }];
   let extraClassDeclaration = [{

@@ -3,6 +3,9 @@
 // start. Everything else about tiling is shared (Tiling.cpp).
 #include "dialects/Lab/Lab.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include <numeric>
@@ -48,6 +51,31 @@ static int64_t startMultiple(int64_t group, Type code, bool hasZero) {
   return std::lcm(hasZero ? group * perByte : group, perByte);
 }
 
+/// Tells a tile that rounds stochastically where in the lab it lies.
+template <typename OpTy> static void
+adjustPosition(OpTy op, Operation *tile, ArrayRef<OpFoldResult> offsets) {
+  if (op.getRound() != Rounding::Stochastic)
+    return;
+  OpBuilder b(tile);
+  Location loc = tile->getLoc();
+  auto value = [&](OpFoldResult v) {
+    return getValueOrCreateConstantIndexOp(b, loc, v);
+  };
+  SmallVector<Value> position(op.getPosition());
+  if (position.empty()) {
+    position.push_back(value(b.getIndexAttr(0)));
+    if (offsets.size() == 2)
+      position.push_back(value(memref::getMixedSize(b, loc, op.getX(), 1)));
+  }
+  Value first = position[0], along = value(offsets.front());
+  if (offsets.size() == 2)
+    along = arith::AddIOp::create(
+        b, loc, arith::MulIOp::create(b, loc, along, position[1]),
+        value(offsets.back()));
+  position[0] = arith::AddIOp::create(b, loc, first, along);
+  cast<OpTy>(tile).getPositionMutable().assign(position);
+}
+
 SmallVector<IteratorType> QuantizeOp::getIterators() {
   return {IteratorType::parallel, IteratorType::parallel};
 }
@@ -72,6 +100,13 @@ int64_t QuantizeOp::getTileMultiple(unsigned dim) {
              : startMultiple(group, getCodeType(), bool(getZero()));
 }
 
+LogicalResult QuantizeOp::adjustTile(Operation *tile,
+                                     ArrayRef<OpFoldResult> offsets,
+                                     ArrayRef<OpFoldResult>) {
+  adjustPosition(*this, tile, offsets);
+  return success();
+}
+
 SmallVector<IteratorType> EncodeOp::getIterators() {
   return {IteratorType::parallel, IteratorType::parallel};
 }
@@ -81,6 +116,13 @@ SmallVector<Access> EncodeOp::getAccesses() {
 }
 int64_t EncodeOp::getTileMultiple(unsigned dim) {
   return dim == 0 ? 1 : startMultiple(1, getCodeType(), false);
+}
+
+LogicalResult EncodeOp::adjustTile(Operation *tile,
+                                   ArrayRef<OpFoldResult> offsets,
+                                   ArrayRef<OpFoldResult>) {
+  adjustPosition(*this, tile, offsets);
+  return success();
 }
 
 SmallVector<IteratorType> DequantizeOp::getIterators() {
@@ -111,17 +153,42 @@ template <typename OpTy> static int64_t elementMultiple(OpTy op) {
                   codesAlong(0, op.getOutType()).div);
 }
 
+/// A tile has as many elements as it is long.
+template <typename OpTy>
+static LogicalResult adjustCount(OpTy op, Operation *tile, OpFoldResult size) {
+  if (!op.getCount())
+    return success();
+  std::optional<int64_t> count = getConstantIntValue(size);
+  if (!count)
+    return op.emitOpError("counts its elements, so its tiles must be of known "
+                          "size");
+  cast<OpTy>(tile).setCount(*count);
+  return success();
+}
+
 SmallVector<IteratorType> CastOp::getIterators() {
   return {IteratorType::parallel};
 }
 SmallVector<Access> CastOp::getAccesses() { return elementAccesses(*this); }
 int64_t CastOp::getTileMultiple(unsigned) { return elementMultiple(*this); }
 
+LogicalResult CastOp::adjustTile(Operation *tile,
+                                 ArrayRef<OpFoldResult> offsets,
+                                 ArrayRef<OpFoldResult> sizes) {
+  adjustPosition(*this, tile, offsets);
+  return adjustCount(*this, tile, sizes.front());
+}
+
 SmallVector<IteratorType> ExpOp::getIterators() {
   return {IteratorType::parallel};
 }
 SmallVector<Access> ExpOp::getAccesses() { return elementAccesses(*this); }
 int64_t ExpOp::getTileMultiple(unsigned) { return elementMultiple(*this); }
+
+LogicalResult ExpOp::adjustTile(Operation *tile, ArrayRef<OpFoldResult>,
+                                ArrayRef<OpFoldResult> sizes) {
+  return adjustCount(*this, tile, sizes.front());
+}
 
 SmallVector<IteratorType> AxpyOp::getIterators() {
   return {IteratorType::parallel};
@@ -174,7 +241,8 @@ int64_t GemmOp::getTileMultiple(unsigned dim) {
       codesAlong(2, getACodeType()).div);
 }
 LogicalResult GemmOp::adjustTile(Operation *tile,
-                                 ArrayRef<OpFoldResult> offsets) {
+                                 ArrayRef<OpFoldResult> offsets,
+                                 ArrayRef<OpFoldResult>) {
   if (getAccumulate())
     return success();
   std::optional<int64_t> k = getConstantIntValue(offsets[2]);

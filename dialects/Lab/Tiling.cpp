@@ -20,12 +20,14 @@ SmallVector<Range> labgen::lab::iterationDomain(LabAccess op, OpBuilder &b) {
             b.getIndexAttr(0),
             memref::getMixedSize(b, op->getLoc(), access.operand->get(), i),
             b.getIndexAttr(1)};
-  // Where every operand is packed, what fits in all of them: pad codes are 0
-  // and stay 0.
+  // Where every operand is packed: as many as the op says, else what fits in
+  // all of them.
   for (auto [dim, range] : llvm::enumerate(domain)) {
     if (range.size)
       continue;
     int64_t most = std::numeric_limits<int64_t>::max();
+    if (auto count = op->getAttrOfType<IntegerAttr>(countAttrName))
+      most = count.getInt();
     for (const Access &access : op.getAccesses())
       for (auto [i, d] : llvm::enumerate(access.dims))
         if (d.dim == dim)
@@ -111,7 +113,7 @@ static FailureOr<TilingResult> tileOf(LabAccess op, OpBuilder &b,
     slices.push_back(slice.getDefiningOp());
   }
   Operation *tile = mlir::clone(b, op, TypeRange{}, operands);
-  if (failed(op.adjustTile(tile, offsets)))
+  if (failed(op.adjustTile(tile, offsets, sizes)))
     return failure();
   return TilingResult{{tile}, {}, slices};
 }
@@ -174,15 +176,19 @@ bool labgen::lab::provablyMultiple(OpFoldResult offset, int64_t multiple) {
   SmallVector<Value> operands(apply.getMapOperands());
   affine::fullyComposeAffineMapAndOperands(&map, &operands);
   affine::canonicalizeMapAndOperands(&map, &operands);
-  // Operands that are multiples themselves stand as multiple * d.
+  // Operands that are multiples themselves stand as such.
   MLIRContext *context = value.getContext();
   SmallVector<AffineExpr> dims, symbols;
   for (auto [i, operand] : llvm::enumerate(operands)) {
     bool isDim = i < map.getNumDims();
     AffineExpr e = isDim ? getAffineDimExpr(i, context)
                          : getAffineSymbolExpr(i - map.getNumDims(), context);
-    if (provablyMultiple(operand, multiple))
-      e = e * multiple;
+    // (Positions of packed codes are divided by up to 8.)
+    for (int64_t factor : {8 * multiple, multiple})
+      if (provablyMultiple(operand, factor)) {
+        e = e * factor;
+        break;
+      }
     (isDim ? dims : symbols).push_back(e);
   }
   return map.getResult(0)

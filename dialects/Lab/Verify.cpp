@@ -22,66 +22,6 @@ LogicalResult labgen::lab::checkFloat(Operation *op, StringRef what, Type t) {
                            << t << "; nearest legal: f32";
 }
 
-/// x and y of a one-dimensional op lie in memory as their formats do, and hold
-/// as many elements.
-static LogicalResult checkElements(Operation *op, Value x, Type in, Value y,
-                                   Type out) {
-  for (auto [what, value, type] :
-       {std::tuple("x", x, in), std::tuple("y", y, out)}) {
-    std::optional<labgen::Format> format = formatOf(type);
-    if (!format || *format == labgen::Format::I32)
-      return op->emitOpError(what)
-             << " has no number format " << type << "; nearest legal: f32";
-    Type storage = storageOf(*format, op->getContext());
-    if (element(value) != storage)
-      return op->emitOpError(what)
-             << " of format " << type << " must be stored as " << storage
-             << ", got " << element(value);
-  }
-  int64_t xSize = dim(x, 0), ySize = dim(y, 0);
-  unsigned xBits = codeBits(in), yBits = codeBits(out);
-  bool xPacked = xBits % 8, yPacked = yBits % 8;
-  if (ShapedType::isDynamic(xSize) || ShapedType::isDynamic(ySize)) {
-    if (xPacked && yPacked)
-      return op->emitOpError(
-          "needs static sizes where x and y are both packed");
-    return success();
-  }
-  int64_t n = !xPacked   ? xSize
-              : !yPacked ? ySize
-                         : std::min(xSize * 8 / xBits, ySize * 8 / yBits);
-  if (failed(
-          checkSize(op, "length of x", xSize,
-                    llvm::divideCeil(n * xBits, 8 * (xPacked ? 1 : xBits / 8)),
-                    Twine(n) + " elements of " + Twine(xBits) + " bits")))
-    return failure();
-  return checkSize(op, "length of y", ySize,
-                   llvm::divideCeil(n * yBits, 8 * (yPacked ? 1 : yBits / 8)),
-                   Twine(n) + " elements of " + Twine(yBits) + " bits");
-}
-
-LogicalResult CastOp::verify() {
-  if (failed(checkElements(*this, getX(), getInType(), getY(), getOutType())))
-    return failure();
-  const labgen::FormatInfo &out = labgen::info(*formatOf(getOutType()));
-  if (getOverflow() == Overflow::Ieee && !out.hasInf && !out.hasNaN)
-    return emitOpError("overflow = ieee needs a format with Inf or NaN, got ")
-           << getOutType() << "; nearest legal: saturate";
-  if (getNan() == NanRule::Propagate && !out.hasNaN)
-    return emitOpError("nan = propagate needs a format with NaN, got ")
-           << getOutType() << "; nearest legal: max";
-  return success();
-}
-
-LogicalResult ExpOp::verify() {
-  if (failed(checkElements(*this, getX(), getInType(), getY(), getOutType())))
-    return failure();
-  if (getInType().isF64() || getOutType().isF64())
-    return emitOpError("computes in f32, so f64 is no format of it; nearest "
-                       "legal: f32");
-  return success();
-}
-
 LogicalResult AxpyOp::verify() {
   Type t = element(getX());
   if (failed(checkFloat(*this, "x", t)))

@@ -26,6 +26,10 @@ mlir::LogicalResult checkFloat(mlir::Operation *op, llvm::StringRef what,
 /// Codes of `code` type in `codes`, `k` of them along a row.
 mlir::LogicalResult checkCodes(mlir::Operation *op, mlir::Type code,
                                mlir::Value codes, int64_t rows, int64_t k);
+/// A seed and a position go with stochastic rounding, which needs the first.
+mlir::LogicalResult checkSeed(mlir::Operation *op, Rounding round,
+                              std::optional<uint64_t> seed,
+                              mlir::ValueRange position, size_t rank);
 /// Types and shapes of a gemm whose B is codes with scales.
 mlir::LogicalResult verifyScaledGemm(GemmOp op);
 

@@ -159,7 +159,9 @@ LogicalResult QuantizeOp::verify() {
                             getScaleFormat(), getZero(), getGlobal(),
                             getGroup())))
     return failure();
-  return checkRange(*this, getRange(), getCodeType(), getZero());
+  if (failed(checkRange(*this, getRange(), getCodeType(), getZero())))
+    return failure();
+  return checkSeed(*this, getRound(), getSeed(), getPosition(), 2);
 }
 
 LogicalResult EncodeOp::verify() {
@@ -174,7 +176,9 @@ LogicalResult EncodeOp::verify() {
        differ(dim(getDivisor(), 1), 1)))
     return emitOpError("divisor must be memref<1x1xf32>, got ")
            << getDivisor().getType();
-  return checkRange(*this, getRange(), getCodeType(), getZero());
+  if (failed(checkRange(*this, getRange(), getCodeType(), getZero())))
+    return failure();
+  return checkSeed(*this, getRound(), getSeed(), getPosition(), 2);
 }
 
 LogicalResult DequantizeOp::verify() {

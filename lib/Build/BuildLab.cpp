@@ -18,6 +18,14 @@ MemRefType labgen::memrefType(const Argument &argument, MLIRContext &context) {
 namespace labgen {
 namespace {
 
+/// Elements that the bytes of a one-dimensional lab hold on both sides.
+int64_t elementsThatFit(const KernelSpec &spec) {
+  auto fit = [&](Format f) {
+    return packedBytes(f, spec.n) * 8 / info(f).storageBits;
+  };
+  return std::min(fit(spec.in), fit(spec.out));
+}
+
 class LabBuilder {
 public:
   LabBuilder(const KernelSpec &spec, MLIRContext &context)
@@ -37,6 +45,17 @@ private:
     return Value();
   }
   /// `code`, where memory shows bytes in its place.
+  IntegerAttr seed() {
+    if (spec.round != Rounding::Stochastic)
+      return IntegerAttr();
+    return b.getIntegerAttr(b.getIntegerType(64, /*isSigned=*/false),
+                            APInt(64, spec.seed));
+  }
+  /// Given where the bytes of both sides hold more elements than there are.
+  IntegerAttr count() {
+    return elementsThatFit(spec) == spec.n ? IntegerAttr()
+                                           : b.getI64IntegerAttr(spec.n);
+  }
   TypeAttr code(Format format) {
     Type type = lab::typeOf(format, b.getContext());
     return type == lab::storageOf(format, b.getContext()) ? TypeAttr()
@@ -60,36 +79,12 @@ Status notYet(const std::string &what, const std::string &instead) {
   return Status::badInput(what + " has no kernel yet; use " + instead);
 }
 
-/// Elements that the bytes of a one-dimensional lab hold on both sides.
-int64_t elementsThatFit(const KernelSpec &spec) {
-  auto fit = [&](Format f) {
-    return packedBytes(f, spec.n) * 8 / info(f).storageBits;
-  };
-  return std::min(fit(spec.in), fit(spec.out));
-}
-
 Status LabBuilder::supported() const {
   std::string op(name(spec.op));
   switch (spec.op) {
   case Op::Cast:
-    if (spec.round == Rounding::Stochastic)
-      return notYet("round=stochastic", "round=even, away or zero");
-    [[fallthrough]];
   case Op::Exp:
-    // Where both sides are packed the op's length is what fits in its bytes,
-    // and exp does not keep the zeros of pad codes.
-    if (int64_t whole = elementsThatFit(spec);
-        spec.op == Op::Exp && whole != spec.n)
-      return notYet("exp of " + std::to_string(spec.n) +
-                        " elements between packed formats",
-                    "n=" + std::to_string(whole));
-    if (spec.in == Format::I32 || spec.out == Format::I32)
-      return notYet(op + " with i32", "i8, i4, u8 or u4");
-    break;
   case Op::Quantize:
-    if (spec.round == Rounding::Stochastic)
-      return notYet("round=stochastic", "round=even, away or zero");
-    break;
   case Op::Dequantize:
     break;
   case Op::Axpy:
@@ -128,7 +123,7 @@ void LabBuilder::addOp(ArrayRef<Value> v) {
         static_cast<lab::Inverse>(spec.inverse),
         static_cast<lab::Divisor>(spec.divisor), code(*spec.scale),
         static_cast<lab::ScaleRule>(spec.rule),
-        /*global_known=*/false);
+        /*global_known=*/false, seed(), ValueRange());
     break;
   case Op::Dequantize:
     lab::DequantizeOp::create(b, loc, v[0], v[1], v.back(), argument(v, "zero"),
@@ -171,11 +166,13 @@ void LabBuilder::addOp(ArrayRef<Value> v) {
     lab::CastOp::create(b, loc, v[0], v[1], code(spec.in), code(spec.out),
                         static_cast<lab::Rounding>(spec.round),
                         lab::OverflowAttr::get(context, overflow),
-                        lab::NanRuleAttr::get(context, nan));
+                        lab::NanRuleAttr::get(context, nan), seed(), count(),
+                        ValueRange());
     break;
   }
   case Op::Exp:
-    lab::ExpOp::create(b, loc, v[0], v[1], code(spec.in), code(spec.out));
+    lab::ExpOp::create(b, loc, v[0], v[1], code(spec.in), code(spec.out),
+                       count());
     break;
   }
 }

@@ -178,8 +178,7 @@ static std::string chosenSchedule(ModuleOp module) {
   module.walk([&](lab::LabAccess op) {
     Attribute schedule = op->getAttr(lab::scheduleAttrName);
     int64_t bytes = 0;
-    for (Type t : op->getOperandTypes()) {
-      auto memref = cast<MemRefType>(t);
+    for (MemRefType memref : lab::memrefTypes(op)) {
       if (memref.hasStaticShape())
         bytes += memref.getNumElements() * memref.getElementTypeBitWidth() / 8;
     }

@@ -149,9 +149,10 @@ LogicalResult decomposeTensorQuantize(IRRewriter &rewriter, QuantizeOp op) {
     int64_t bits = typeOf(row).getDimSize(1) * codeBits(op.getCodeType());
     Value unused = workspace(rewriter, loc, {1, (bits + 7) / 8}, i8);
     QuantizeOp::create(rewriter, loc, row, unused, scale, zero, global,
-                       groupChannel, op.getCodeAttr(), op.getRound(),
+                       groupChannel, op.getCodeAttr(), Rounding::Even,
                        op.getRange(), op.getInverse(), op.getDivisor(), type,
-                       op.getRule(), /*global_known=*/bool(global));
+                       op.getRule(), /*global_known=*/bool(global),
+                       IntegerAttr(), ValueRange());
   };
   scaleOf(op.getScale(), op.getScaleTypeAttr(), op.getZero(), op.getGlobal());
   Value divisor;
@@ -165,7 +166,8 @@ LogicalResult decomposeTensorQuantize(IRRewriter &rewriter, QuantizeOp op) {
                                       op.getZero(), op.getGlobal(), divisor,
                                       op.getQ(), op.getCodeAttr(),
                                       op.getRound(), op.getRange(),
-                                      op.getInverse(), op.getScaleTypeAttr()));
+                                      op.getInverse(), op.getScaleTypeAttr(),
+                                      op.getSeedAttr(), op.getPosition()));
   rewriter.eraseOp(op);
   return success();
 }
@@ -211,7 +213,7 @@ LogicalResult decomposeQuantizingGemm(IRRewriter &rewriter, GemmOp op) {
                      group, TypeAttr(), Rounding::Even, IntRange::Narrow,
                      Inverse::Divide, Divisor::Stored, TypeAttr(),
                      ScaleRule::Floor,
-                     /*global_known=*/false);
+                     /*global_known=*/false, IntegerAttr(), ValueRange());
   passOnSchedule(op, GemmOp::create(rewriter, loc, codes, op.getB(), scale,
                                     op.getBScale(), op.getBZero(), Value(),
                                     op.getC(), op.getGroupAttr(), TypeAttr(),
@@ -262,7 +264,8 @@ LogicalResult decomposeNarrowGemm(IRRewriter &rewriter, GemmOp op) {
   Value wideFlat = memref::CollapseShapeOp::create(rewriter, loc, wide, all);
   auto castTo = [&](Value from, Value to) {
     CastOp::create(rewriter, loc, from, to, TypeAttr(), TypeAttr(),
-                   Rounding::Even, OverflowAttr(), NanRuleAttr());
+                   Rounding::Even, OverflowAttr(), NanRuleAttr(), IntegerAttr(),
+                   IntegerAttr(), ValueRange());
   };
   if (op.getAccumulate())
     castTo(flat, wideFlat);

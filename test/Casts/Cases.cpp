@@ -44,10 +44,21 @@ std::vector<double> sampleOf(Format format) {
   return values;
 }
 
+/// Integers of 32 bits around powers of two and zero.
+std::vector<double> integerSample() {
+  std::vector<double> values;
+  for (int bits = 0; bits <= 31; ++bits)
+    for (double step = -2; step <= 2; ++step)
+      values.push_back(std::min(std::ldexp(1.0, bits) + step, 0x1p31 - 1));
+  return values;
+}
+
 std::vector<double> valuesOf(Format format) {
   const FormatInfo &row = info(format);
   std::vector<double> values;
-  if (row.bits > 16) {
+  if (format == Format::I32) {
+    values = integerSample();
+  } else if (row.bits > 16) {
     values = sampleOf(format);
   } else {
     for (uint64_t code : allCodes(format))
@@ -62,12 +73,7 @@ std::vector<double> valuesOf(Format format) {
 
 } // namespace
 
-std::vector<Format> labgen::castFormats() {
-  std::vector<Format> formats = allFormats();
-  formats.erase(std::remove(formats.begin(), formats.end(), Format::I32),
-                formats.end());
-  return formats;
-}
+std::vector<Format> labgen::castFormats() { return allFormats(); }
 
 std::vector<std::string> labgen::castRules(Format out) {
   const FormatInfo &row = info(out);
@@ -162,6 +168,25 @@ std::vector<uint64_t> labgen::edgeDoubles(Format out) {
     uint64_t sign = random() << 63;
     all.push_back(bitsAs<uint64_t>(std::ldexp(significand, exponent)) | sign);
   }
+  return all;
+}
+
+std::vector<uint64_t> labgen::edgeIntegers(Format out) {
+  std::vector<uint64_t> all;
+  auto around = [&](double value) {
+    for (double v = value - 1; v <= value + 1; ++v)
+      for (double signedValue : {v, -v})
+        if (signedValue >= -0x1p31 && signedValue < 0x1p31)
+          all.push_back(uint32_t(int32_t(signedValue)));
+  };
+  for (double point : decisivePoints(out))
+    if (point < 0x1p33)
+      around(std::trunc(point));
+  for (double value : integerSample())
+    around(value);
+  std::mt19937 random(13);
+  for (int i = 0; i < 100000; ++i)
+    all.push_back(uint32_t(int32_t(random()) >> random() % 32));
   return all;
 }
 

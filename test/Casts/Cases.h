@@ -35,6 +35,10 @@ std::vector<uint32_t> floatProbes();
 std::vector<uint64_t> edgeFloats(Format out);
 std::vector<uint64_t> edgeDoubles(Format out);
 
+/// i32 around the decisive points of a target and around powers of two, and
+/// random ones of every length.
+std::vector<uint64_t> edgeIntegers(Format out);
+
 /// Every code of a format of at most 16 bits.
 std::vector<uint64_t> allCodes(Format format);
 

@@ -29,6 +29,7 @@ public:
 
   int64_t size() const { return kernel.spec.n; }
   const KernelSpec &spec() const { return kernel.spec; }
+  std::string path() const { return folder + "/" + kernel.artifact; }
   Tensor &x() { return *input; }
   Tensor &y() { return *output; }
 

@@ -44,6 +44,8 @@ void checkInputs(const std::string &spec, const Inputs &inputs,
 Inputs inputsOf(Format in, Format out) {
   if (in == Format::F64)
     return edgeDoubles(out);
+  if (in == Format::I32)
+    return edgeIntegers(out);
   return info(in).bits > 16 ? edgeFloats(out) : allCodes(in);
 }
 

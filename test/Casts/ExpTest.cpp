@@ -154,4 +154,18 @@ TEST(Exp, PadBitsAreZero) {
     }
 }
 
+/// Both sides packed: the bytes hold more codes than there are elements.
+TEST(Exp, BetweenPackedFormats) {
+  for (const char *in : {"f4E2M1FN", "f6E3M2FN"})
+    for (const char *out : {"f4E2M1FN", "f6E2M3FN"})
+      for (int n : {1, 3, 5, 277, 40003}) {
+        auto kernel = CastKernel::make("exp:n=" + std::to_string(n) +
+                                       ",in=" + in + ",out=" + out);
+        ASSERT_TRUE(kernel);
+        EXPECT_TRUE(kernel->run()); // of zeros: e^0 = 1
+        for (int64_t i = 0; i < n; ++i)
+          ASSERT_EQ(kernel->y().value(0, i), 1.0) << i;
+      }
+}
+
 } // namespace

@@ -2,6 +2,7 @@
 // others, so that a manifest can say exactly what an artifact needs.
 #include "lib/Target/CPU/CpuTarget.h"
 
+#include "runtime/cpu/CpuInfo.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -11,7 +12,6 @@
 #include "llvm/TargetParser/SubtargetFeature.h"
 
 #include <limits>
-#include <unistd.h>
 
 using namespace labgen;
 
@@ -67,14 +67,12 @@ static std::string nearestCpu(const std::string &name,
   return best;
 }
 
+/// As rows see them, so that what streams past the caches here is cold there.
 static void readHostCaches(CpuTarget &target) {
-  auto read = [](int name, int64_t &bytes) {
-    if (long value = sysconf(name); value > 0)
-      bytes = value;
-  };
-  read(_SC_LEVEL1_DCACHE_SIZE, target.l1);
-  read(_SC_LEVEL2_CACHE_SIZE, target.l2);
-  read(_SC_LEVEL3_CACHE_SIZE, target.llc);
+  const CpuInfo &host = hostCpu();
+  target.l1 = host.l1Bytes;
+  target.l2 = host.l2Bytes;
+  target.llc = host.llcBytes;
 }
 
 Result<CpuTarget> labgen::resolveCpu(const std::string &name) {

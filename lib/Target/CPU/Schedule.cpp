@@ -54,8 +54,7 @@ bool streamsPastCaches(const CpuTarget &target, MemRefType out,
 
 int64_t bytesOf(Operation *op) {
   int64_t bytes = 0;
-  for (Type t : op->getOperandTypes()) {
-    auto type = cast<MemRefType>(t);
+  for (MemRefType type : memrefTypes(op)) {
     if (type.hasStaticShape())
       bytes += type.getNumElements() * type.getElementTypeBitWidth() / 8;
   }
@@ -81,9 +80,8 @@ struct Chooser {
   /// Cast and exp: a unit is 64 KB of the wider side.
   ScheduleAttr streamElements(LabAccess op, MemRefType out) {
     int64_t widest = 1;
-    for (Type t : op->getOperandTypes())
-      widest = std::max<int64_t>(
-          widest, cast<MemRefType>(t).getElementTypeBitWidth() / 8);
+    for (MemRefType t : memrefTypes(op))
+      widest = std::max<int64_t>(widest, t.getElementTypeBitWidth() / 8);
     SmallVector<NamedAttribute> leaf;
     if (out.hasStaticShape() && bytesOf(op) > target.llc)
       leaf.push_back(

@@ -114,7 +114,8 @@ QuantizeMath::Scales AsymmetricMath::fromPlainStats(const Stats &stats) {
   return scales;
 }
 
-Value AsymmetricMath::encode(Value x, const Scales &scales) {
+Value AsymmetricMath::integerCodes(Value x, const Scales &scales,
+                                   Value random) {
   auto splat = [&](double v) {
     return e.floatSplat(length(x), v, e.b.getF32Type());
   };
@@ -123,7 +124,7 @@ Value AsymmetricMath::encode(Value x, const Scales &scales) {
   q = least(q, e.make<arith::SubFOp>(splat(rules.grid().highest), scales.zero));
   q = largest(q,
               e.make<arith::SubFOp>(splat(rules.grid().lowest), scales.zero));
-  Value codes = roundToInt(q);
+  Value codes = roundToInt(q, random);
   if (scales.keep)
     codes = e.make<arith::AndIOp>(codes, scales.keep);
   Value zero =

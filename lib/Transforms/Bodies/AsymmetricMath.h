@@ -20,7 +20,8 @@ public:
   Scales fromStats(const Stats &stats) override;
   Scales fromPlainStats(const Stats &stats) override;
   mlir::Value plain(const Stats &stats) override;
-  mlir::Value encode(mlir::Value x, const Scales &scales) override;
+  mlir::Value integerCodes(mlir::Value x, const Scales &scales,
+                           mlir::Value random) override;
 
 private:
   mlir::Value least(mlir::Value x, mlir::Value y);

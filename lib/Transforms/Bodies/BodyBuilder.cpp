@@ -1,12 +1,19 @@
 // BodyBuilder.cpp - see BodyBuilder.h.
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace labgen;
+
+/// Of every CPU there are schedules for.
+static constexpr int64_t cacheLine = 64;
 
 static bool isInThreadLoop(Operation *op) {
   for (auto forall = op->getParentOfType<scf::ForallOp>(); forall;
@@ -60,28 +67,77 @@ Value BodyBuilder::load(Value memref, int64_t n, ValueRange at) {
   return make<vector::LoadOp>(vec(n, elementType(memref)), memref, at);
 }
 
-void BodyBuilder::store(Value vector, Value memref, ValueRange at,
-                        bool nontemporal) {
-  // A store around the caches must say that it is aligned; the schedule asks
-  // for them only where every piece of a row is.
-  auto type = cast<VectorType>(vector.getType());
-  uint64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
-  create<vector::StoreOp>(vector, memref, at, nontemporal,
-                          nontemporal ? llvm::MaybeAlign(bytes)
-                                      : llvm::MaybeAlign());
+/// The memref behind subviews of unit stride, and the indices there.
+static Value lookThroughViews(BodyBuilder &e, Value memref,
+                              SmallVectorImpl<Value> &at) {
+  while (auto view = memref.getDefiningOp<memref::SubViewOp>()) {
+    if (!view.hasUnitStride() || view.getDroppedDims().any())
+      break;
+    for (auto [index, offset] : llvm::zip(at, view.getMixedOffsets()))
+      index = e.add(index, getValueOrCreateConstantIndexOp(e.b, e.loc, offset));
+    memref = view.getSource();
+  }
+  return memref;
 }
 
-void BodyBuilder::prefetch(Value memref, Value row, Value column) {
+/// Whether an index that bodies work out is a multiple for sure.
+static bool isMultiple(Value index, int64_t of) {
+  Operation *op = index.getDefiningOp();
+  if (auto sum = dyn_cast_or_null<arith::AddIOp>(op))
+    return isMultiple(sum.getLhs(), of) && isMultiple(sum.getRhs(), of);
+  if (auto product = dyn_cast_or_null<arith::MulIOp>(op)) {
+    auto factor = getConstantIntValue(product.getRhs());
+    if (factor && *factor > 0)
+      return isMultiple(product.getLhs(), of / std::gcd(of, *factor));
+  }
+  if (auto quotient = dyn_cast_or_null<arith::DivUIOp>(op))
+    if (auto by = getConstantIntValue(quotient.getRhs()))
+      return isMultiple(quotient.getLhs(), of * *by);
+  return lab::provablyMultiple(index, of);
+}
+
+/// Whether n elements at some indices of an aligned buffer start at a multiple
+/// of their size.
+static bool isAligned(Value memref, ValueRange at, int64_t n) {
+  auto type = cast<MemRefType>(memref.getType());
+  if (!isa<BlockArgument>(memref) || !type.getLayout().isIdentity())
+    return false;
+  int64_t rowLength = type.getRank() == 2 ? type.getDimSize(1) : 0;
+  return rowLength % n == 0 && isMultiple(at.back(), n);
+}
+
+void BodyBuilder::store(Value vector, Value memref, ValueRange at,
+                        bool nontemporal) {
+  // A store around the caches must be aligned, and upstream forgets that it is
+  // one when it folds a subview into it: none is left to fold.
+  SmallVector<Value> indices(at);
+  auto type = cast<VectorType>(vector.getType());
+  Value whole =
+      nontemporal ? lookThroughViews(*this, memref, indices) : Value();
+  if (!whole || !isAligned(whole, indices, type.getNumElements())) {
+    create<vector::StoreOp>(vector, memref, at);
+    return;
+  }
+  int64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
+  create<vector::StoreOp>(vector, whole, indices, /*nontemporal=*/true,
+                          llvm::MaybeAlign(std::min(bytes, vectorBytes)));
+}
+
+void BodyBuilder::prefetch(Value memref, Value row, Value column,
+                           int64_t elements) {
   int64_t ahead = leafInt("prefetch", 0);
   if (ahead == 0)
     return;
   int64_t bytes = elementType(memref).getIntOrFloatBitWidth() / 8;
-  SmallVector<Value> at;
-  if (row)
-    at.push_back(row);
-  at.push_back(add(column, ahead / bytes));
-  create<memref::PrefetchOp>(memref, at, /*isWrite=*/false,
-                             /*localityHint=*/3, /*isDataCache=*/true);
+  for (int64_t line = 0; line < std::max<int64_t>(elements * bytes, 1);
+       line += cacheLine) {
+    SmallVector<Value> at;
+    if (row)
+      at.push_back(row);
+    at.push_back(add(column, (ahead + line) / bytes));
+    create<memref::PrefetchOp>(memref, at, /*isWrite=*/false,
+                               /*localityHint=*/3, /*isDataCache=*/true);
+  }
 }
 
 Value BodyBuilder::localBuffer(int64_t n, Type element) {
@@ -163,6 +219,47 @@ Value BodyBuilder::slice(Value vector, int64_t first, int64_t n) {
                                              ArrayRef<int64_t>{1});
 }
 
+Value BodyBuilder::concat(ArrayRef<Value> vectors) {
+  Value all = vectors.front();
+  for (Value next : vectors.drop_front()) {
+    SmallVector<int64_t> order(cast<VectorType>(all.getType()).getDimSize(0) +
+                               cast<VectorType>(next.getType()).getDimSize(0));
+    std::iota(order.begin(), order.end(), 0);
+    all = shuffle(all, next, order);
+  }
+  return all;
+}
+
+Value BodyBuilder::lanePieces(Value vector, unsigned bits, int64_t piece) {
+  auto type = cast<VectorType>(vector.getType());
+  Type narrow = b.getIntegerType(bits);
+  int64_t n = type.getDimSize(0), wide = type.getElementTypeBitWidth();
+  if (onGpu) {
+    Value shift = intSplat(n, piece * bits, wide);
+    return make<arith::TruncIOp>(vec(n, narrow),
+                                 make<arith::ShRUIOp>(vector, shift));
+  }
+  int64_t ratio = wide / bits;
+  // By shuffles of two registers, which a target with byte permutes does in one
+  // step.
+  int64_t registers = lanes(type.getElementType());
+  int64_t most = n % (2 * registers) == 0 ? registers : n;
+  auto pieces = [&](Value from) {
+    return make<vector::BitCastOp>(vec(most * ratio, narrow), from);
+  };
+  SmallVector<Value> parts;
+  for (int64_t at = 0; at < n; at += 2 * most) {
+    bool two = most < n;
+    Value low = pieces(two ? slice(vector, at, most) : vector);
+    Value high = two ? pieces(slice(vector, at + most, most)) : low;
+    SmallVector<int64_t> order;
+    for (int64_t i = 0; i < (two ? 2 * most : most); ++i)
+      order.push_back(i * ratio + piece);
+    parts.push_back(shuffle(low, high, order));
+  }
+  return concat(parts);
+}
+
 SmallVector<Value> BodyBuilder::transpose(ArrayRef<Value> rows) {
   // log2(n) rounds of interleaving row i with row i + n/2.
   int64_t n = rows.size();
@@ -225,8 +322,8 @@ SmallVector<int64_t> labgen::pieces(int64_t n, int64_t lanes, int64_t granule) {
 }
 
 LogicalResult labgen::requireStatic(Operation *op) {
-  for (Type type : op->getOperandTypes())
-    if (!cast<MemRefType>(type).hasStaticShape())
+  for (MemRefType type : lab::memrefTypes(op))
+    if (!type.hasStaticShape())
       return op->emitOpError("tile is not static: ")
              << type << "; tile it so that every size is known";
   return success();

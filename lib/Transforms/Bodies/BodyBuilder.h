@@ -65,8 +65,10 @@ public:
   mlir::Value load(mlir::Value memref, int64_t n, mlir::ValueRange at);
   void store(mlir::Value vector, mlir::Value memref, mlir::ValueRange at,
              bool nontemporal = false);
-  /// Reads ahead of `at` by the schedule's `prefetch` bytes, if it says so.
-  void prefetch(mlir::Value memref, mlir::Value row, mlir::Value column);
+  /// Reads ahead of `column` by the schedule's `prefetch` bytes, if it says so:
+  /// the cache lines of some elements, or one.
+  void prefetch(mlir::Value memref, mlir::Value row, mlir::Value column,
+                int64_t elements = 0);
 
   /// n elements of thread-local memory, allocated once per function.
   mlir::Value localBuffer(int64_t n, mlir::Type element);
@@ -88,6 +90,11 @@ public:
     return make<mlir::vector::ShuffleOp>(x, y, lanes);
   }
   mlir::Value slice(mlir::Value vector, int64_t first, int64_t n);
+  /// One vector after the other.
+  mlir::Value concat(llvm::ArrayRef<mlir::Value> vectors);
+  /// Of every integer lane the bits [piece * bits, (piece + 1) * bits), as
+  /// lanes of that width.
+  mlir::Value lanePieces(mlir::Value vector, unsigned bits, int64_t piece);
   mlir::Value extract(mlir::Value vector, int64_t lane) {
     return make<mlir::vector::ExtractOp>(vector, lane);
   }

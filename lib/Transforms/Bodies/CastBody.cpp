@@ -2,7 +2,8 @@
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/ElementVectors.h"
-#include "lib/Transforms/Bodies/FormatVectors.h"
+#include "lib/Transforms/Numerics/FormatVectors.h"
+#include "lib/Transforms/Numerics/RandomWords.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -11,22 +12,29 @@ using namespace labgen;
 
 namespace {
 
-/// Runs `convert` over all elements: four registers at a time, so that narrow
-/// results fill one, then one by one, then a padded rest.
+/// Runs `convert` over all elements: as many registers at a time as fill one of
+/// bytes or of 4-bit codes (with `unroll`), then one by one, then a padded
+/// rest. `convert` is told where its elements lie.
 void forAllElements(BodyBuilder &e, int64_t n, Value x, Format in, Value y,
-                    Format out, function_ref<Value(Value)> convert) {
+                    Format out, bool unroll,
+                    function_ref<Value(Value, Value)> convert) {
   ElementVectors source(e, x, in), target(e, y, out);
-  Type widest = in == Format::F64 || out == Format::F64 ? Type(e.b.getF64Type())
-                                                        : e.b.getF32Type();
+  auto isWide = [](Format f) { return f == Format::F64 || f == Format::I32; };
+  Type widest =
+      isWide(in) || isWide(out) ? Type(e.b.getF64Type()) : e.b.getF32Type();
   // Packed elements start on a byte at every eighth.
-  int64_t lanes = std::max<int64_t>(e.lanes(widest), 8), wide = 4 * lanes;
+  int64_t lanes = std::max<int64_t>(e.lanes(widest), 8);
+  int64_t narrowest = std::min(info(in).storageBits, info(out).storageBits);
+  int64_t wide = !unroll ? lanes : (narrowest == 4 ? 8 : 4) * lanes;
   bool nontemporal = e.leafFlag("nontemporal");
   auto step = [&](Value at, int64_t count, int64_t width, bool around) {
-    target.store(convert(source.load(at, count, width)), at, count, around);
+    target.store(convert(source.load(at, count, width), at), at, count, around);
   };
   int64_t whole = n / wide * wide, single = n / lanes * lanes;
-  e.forLoop(0, whole, wide,
-            [&](Value at) { step(at, wide, wide, nontemporal); });
+  e.forLoop(0, whole, wide, [&](Value at) {
+    source.prefetch(at, wide);
+    step(at, wide, wide, nontemporal);
+  });
   e.forLoop(whole, single, lanes,
             [&](Value at) { step(at, lanes, lanes, false); });
   if (single < n)
@@ -54,20 +62,20 @@ Value wideDouble(BodyBuilder &e, Value x, CastRules rules) {
 
 Value convertElements(BodyBuilder &e, Value raw, Format in, Format out,
                       CastRules rules) {
+  if (in == Format::I32 && out == Format::I32)
+    return raw;
   FormatVectors source(e, in), target(e, out);
-  int64_t n = cast<VectorType>(raw.getType()).getDimSize(0);
-  if (in == Format::F64) {
-    if (out == Format::F64)
-      return wideDouble(e, raw, rules);
-    if (out == Format::F32)
-      return target.floatFromDouble(raw, rules);
-    return target.fromFloat(target.oddFloat(raw, rules), rules);
-  }
-  Value x = source.toFloat(raw);
+  VectorType f64 =
+      e.vec(cast<VectorType>(raw.getType()).getDimSize(0), e.b.getF64Type());
+  // What f32 does not hold goes through f64.
+  Value x = in == Format::F64   ? raw
+            : in == Format::I32 ? e.make<arith::SIToFPOp>(f64, raw)
+                                : source.toFloat(raw);
   if (out != Format::F64)
     return target.fromFloat(x, rules);
-  return wideDouble(e, e.make<arith::ExtFOp>(e.vec(n, e.b.getF64Type()), x),
-                    rules);
+  if (x.getType() != f64)
+    x = e.make<arith::ExtFOp>(f64, x);
+  return wideDouble(e, x, rules);
 }
 
 /// e^x in f32. x = n ln 2 + r with |r| <= ln 2 / 2, so that e^x = 2^n e^r; ln 2
@@ -130,10 +138,15 @@ LogicalResult labgen::lowerCast(lab::CastOp op, int64_t vectorBytes) {
                        ? *op.getOverflow() == lab::Overflow::Saturate
                        : isInteger(out) || (!target.hasInf && !target.hasNaN);
   rules.nanIsMax = op.getNan() && *op.getNan() == lab::NanRule::Max;
-  int64_t n = lab::elementCount(op);
-  forAllElements(e, n, op.getX(), in, op.getY(), out, [&](Value raw) {
-    return convertElements(e, raw, in, out, rules);
-  });
+  RandomWords words(e, op.getSeed(), op.getPosition(), /*rowLength=*/0);
+  // Random words are too much code to have several times.
+  bool unroll = rules.round != lab::Rounding::Stochastic;
+  forAllElements(e, lab::elementCount(op), op.getX(), in, op.getY(), out,
+                 unroll, [&](Value raw, Value at) {
+                   int64_t n = cast<VectorType>(raw.getType()).getDimSize(0);
+                   rules.random = words.at(e.index(0), at, n);
+                   return convertElements(e, raw, in, out, rules);
+                 });
   op->erase();
   return success();
 }
@@ -148,10 +161,11 @@ LogicalResult labgen::lowerExp(lab::ExpOp op, int64_t vectorBytes) {
   CastRules rules;
   rules.saturate = isInteger(out) || (!target.hasInf && !target.hasNaN);
   FormatVectors source(e, in), result(e, out);
-  forAllElements(
-      e, lab::elementCount(op), op.getX(), in, op.getY(), out, [&](Value raw) {
-        return result.fromFloat(expFloat(e, source.toFloat(raw)), rules);
-      });
+  forAllElements(e, lab::elementCount(op), op.getX(), in, op.getY(), out,
+                 /*unroll=*/true, [&](Value raw, Value) {
+                   return result.fromFloat(expFloat(e, source.toFloat(raw)),
+                                           rules);
+                 });
   op->erase();
   return success();
 }

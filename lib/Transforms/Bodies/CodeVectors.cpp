@@ -78,14 +78,12 @@ Value labgen::packCodes(BodyBuilder &e, Value codes, unsigned bits) {
   }
   if (n == 1)
     return codes;
-  SmallVector<int64_t> even, odd;
-  for (int64_t i = 0; i < n / 2; ++i) {
-    even.push_back(2 * i);
-    odd.push_back(2 * i + 1);
-  }
-  Value high = e.make<arith::ShLIOp>(e.shuffle(codes, codes, odd),
-                                     e.intSplat(n / 2, 4, 8));
-  return e.make<arith::OrIOp>(e.shuffle(codes, codes, even), high);
+  // In lanes of two codes: the high one comes down beside the low one.
+  VectorType i16 = e.vec(n / 2, e.b.getI16Type());
+  Value pairs = e.make<vector::BitCastOp>(i16, codes);
+  Value high = e.make<arith::ShRUIOp>(pairs, e.intSplat(n / 2, 4, 16));
+  return e.make<arith::TruncIOp>(e.vec(n / 2, e.b.getI8Type()),
+                                 e.make<arith::OrIOp>(pairs, high));
 }
 
 Value CodeVectors::byteOf(Value column) {

@@ -3,8 +3,8 @@
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/CodeVectors.h"
-#include "lib/Transforms/Bodies/FormatVectors.h"
 #include "lib/Transforms/Bodies/StridedStore.h"
+#include "lib/Transforms/Numerics/FormatVectors.h"
 
 using namespace mlir;
 using namespace labgen;

@@ -3,9 +3,9 @@
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/CodeVectors.h"
-#include "lib/Transforms/Bodies/FormatVectors.h"
 #include "lib/Transforms/Bodies/StridedStore.h"
 #include "lib/Transforms/Bodies/Team.h"
+#include "lib/Transforms/Numerics/FormatVectors.h"
 
 using namespace mlir;
 using namespace labgen;

@@ -4,8 +4,8 @@
 
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/CodeVectors.h"
-#include "lib/Transforms/Bodies/FormatVectors.h"
 #include "lib/Transforms/Bodies/Team.h"
+#include "lib/Transforms/Numerics/FormatVectors.h"
 
 namespace labgen {
 

@@ -26,6 +26,10 @@ Value ElementVectors::load(Value at, int64_t count, int64_t lanes) {
                      info(format).kind == FormatKind::SignedInt);
 }
 
+void ElementVectors::prefetch(Value at, int64_t count) {
+  e.prefetch(run, Value(), byteOf(at), bits % 8 ? count * bits / 8 : count);
+}
+
 void ElementVectors::store(Value codes, Value at, int64_t count,
                            bool nontemporal) {
   bool packed = bits % 8;
@@ -39,12 +43,16 @@ void ElementVectors::store(Value codes, Value at, int64_t count,
   // bf16 is cut as integers and named bf16 only where it is stored: LLVM would
   // otherwise call a library to build such vectors.
   int64_t most = raw == element ? width : std::min(width, e.lanes(raw) / 2);
+  // Every piece must start at a multiple of its size.
+  int64_t bytes = raw.getIntOrFloatBitWidth() / 8;
+  bool around = nontemporal && items * bytes % e.vectorBytes == 0;
   int64_t done = 0;
-  for (int64_t n : pieces(items, most)) {
+  for (int64_t n :
+       pieces(items, around ? std::min(most, e.lanes(raw)) : most)) {
     Value part = n == width ? v : e.slice(v, done, n);
     if (raw != element)
       part = e.make<arith::BitcastOp>(e.vec(n, element), part);
-    e.store(part, run, e.add(first, done), nontemporal && items == width);
+    e.store(part, run, e.add(first, done), around);
     done += n;
   }
 }

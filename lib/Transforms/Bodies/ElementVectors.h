@@ -21,6 +21,8 @@ public:
 
   /// `lanes` elements of which the first `count` are read; the others are 0.
   mlir::Value load(mlir::Value at, int64_t count, int64_t lanes);
+  /// Asks for what lies the schedule's distance ahead of `count` elements.
+  void prefetch(mlir::Value at, int64_t count);
   /// The first `count` elements of a vector; pad bits of a last byte are zero.
   void store(mlir::Value codes, mlir::Value at, int64_t count,
              bool nontemporal = false);

@@ -2,10 +2,9 @@
 // perhaps the short last one of a row).
 //
 // Small groups go a register of groups (a batch) at a time, so that the scale
-// arithmetic is vectorised too; stats are folded by a tree of shuffles. The
-// loop finds the scales of one batch while it encodes the batch before, which
-// keeps memory busy while divisions are waited for. Larger and odd groups go
-// one by one.
+// arithmetic is vectorised too; stats are folded by a tree of shuffles. One
+// loop encodes a batch and gathers the stats of the next, so that memory and
+// arithmetic are both busy all the time. Larger and odd groups go one by one.
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/QuantizeTile.h"
@@ -34,6 +33,7 @@ class Quantizer : QuantizeTile {
 public:
   Quantizer(BodyBuilder &e, lab::QuantizeOp op)
       : QuantizeTile(e, op), lanes(e.lanes(e.b.getF32Type())),
+        storeBits(lab::codeBits(op.getCodeType()) == 4 ? 4 : 8),
         nontemporal(e.leafFlag("nontemporal")) {}
 
   void run();
@@ -45,10 +45,20 @@ private:
     Value plain; ///< i1: see QuantizeMath::plain
   };
   void batches(Value r, int64_t groups, int64_t group);
+  /// Elements handled at once: their codes fill a register.
+  int64_t step() const { return e.vectorBytes * 8 / storeBits; }
+  /// Elements behind one register of stats.
+  int64_t chunk(int64_t group) const { return std::min(group, step()); }
+  /// Gathers the stats of step() elements of the batch at `start`.
+  void gatherAt(Value r, Value start, Value at, int64_t group);
+  /// The scales of a batch, from the stats gathered.
   Batch scalesOf(Value r, Value firstGroup, int64_t group);
-  /// Keeps what encodeBatch() needs where single elements can be broadcast.
+  /// Keeps what encodeAt() needs where single elements can be broadcast.
   void keep(const Batch &batch);
-  void encodeBatch(Value r, Value firstGroup, Value plain, int64_t group);
+  void encodeAt(Value r, Value start, Value at, int64_t group);
+  /// Codes of a batch, and the stats of the next one (if there is one).
+  void encodeBatch(Value r, Value firstGroup, Value plain, int64_t group,
+                   bool gatherNext);
   void smallGroup(Value r, Value start, Value groupIndex, int64_t n);
   void largeGroup(Value r, Value start, Value groupIndex, int64_t n);
   /// Codes that share bytes across groups: written one by one.
@@ -57,18 +67,13 @@ private:
   Stats foldTree(SmallVector<Stats> groups);
 
   int64_t lanes;
+  int64_t storeBits; ///< of a code, as far as registers are filled by it
   bool nontemporal;
   /// Of a batch: what is kept of its scales, one element a group, and the stats
-  /// gathered, one register a group.
+  /// gathered, one register a chunk.
   Value negated, reciprocal, zeroPoints;
   SmallVector<Value, 3> gathered;
 };
-
-/// Registers of codes that fill one register of bytes.
-constexpr int64_t registersPerStore = 4;
-/// Registers loaded by one step of a loop over values: a longer body strides
-/// over half a page and loses the hardware's prefetching.
-constexpr int64_t registersPerStep = 8;
 
 Quantizer::Stats Quantizer::foldTree(SmallVector<Stats> groups) {
   for (int64_t segment = lanes; segment > 1; segment /= 2) {
@@ -93,27 +98,28 @@ Quantizer::Stats Quantizer::foldTree(SmallVector<Stats> groups) {
   return groups.front();
 }
 
+void Quantizer::gatherAt(Value r, Value start, Value at, int64_t group) {
+  Value column = e.add(start, at);
+  e.prefetch(op.getX(), r, column, step());
+  for (int64_t i = 0; i < step(); i += chunk(group)) {
+    Stats stats = math.noStats(lanes);
+    for (int64_t j = i; j < i + chunk(group); j += lanes)
+      stats = math.gather(stats, load(r, e.add(column, j), lanes));
+    Value slot = e.make<arith::DivUIOp>(e.add(at, i), e.index(chunk(group)));
+    for (auto [stat, buffer] : llvm::zip(stats, gathered))
+      e.store(stat, buffer, e.mul(slot, lanes));
+  }
+}
+
 Quantizer::Batch Quantizer::scalesOf(Value r, Value firstGroup, int64_t group) {
-  Value start = e.mul(firstGroup, group);
-  int64_t perGroup = group / lanes;
-  int64_t together = std::max<int64_t>(registersPerStep / perGroup, 1);
-  e.forLoop(0, lanes, together, [&](Value g) {
-    for (int64_t t = 0; t < together; ++t) {
-      Value own = e.add(g, t);
-      Stats stats = math.noStats(lanes);
-      for (int64_t i = 0; i < group; i += lanes) {
-        Value at = e.add(e.add(start, e.mul(own, group)), i);
-        e.prefetch(op.getX(), r, at);
-        stats = math.gather(stats, load(r, at, lanes));
-      }
-      for (auto [stat, buffer] : llvm::zip(stats, gathered))
-        e.store(stat, buffer, e.mul(own, lanes));
-    }
-  });
+  int64_t chunks = group / chunk(group);
   SmallVector<Stats> groups(lanes);
-  for (int64_t g = 0; g < lanes; ++g)
+  for (int64_t i = 0; i < lanes * chunks; ++i) {
+    Stats stats, &all = groups[i / chunks];
     for (Value buffer : gathered)
-      groups[g].push_back(e.load(buffer, lanes, e.index(g * lanes)));
+      stats.push_back(e.load(buffer, lanes, e.index(i * lanes)));
+    all = all.empty() ? stats : math.combine(all, stats);
+  }
   Stats stats = foldTree(groups);
   Batch batch{math.fromPlainStats(stats), math.plain(stats)};
   storeScales(batch.scales, r, firstGroup, lanes);
@@ -128,8 +134,39 @@ void Quantizer::keep(const Batch &batch) {
     e.store(batch.scales.zero, zeroPoints, e.index(0));
 }
 
+void Quantizer::encodeAt(Value r, Value start, Value at, int64_t group) {
+  // What is kept of each register's group, in all its lanes.
+  auto repeat = [&](Value kept) {
+    SmallVector<Value> registers;
+    for (int64_t i = 0; i < step(); i += lanes) {
+      if (i % group) {
+        registers.push_back(registers.back());
+        continue;
+      }
+      Value g = e.make<arith::DivUIOp>(e.add(at, i), e.index(group));
+      registers.push_back(e.broadcast(e.load(kept, 1, g), lanes));
+    }
+    return e.concat(registers);
+  };
+  Scales own;
+  own.reciprocal = repeat(reciprocal);
+  if (math.divides())
+    own.negated = repeat(negated);
+  if (zeros)
+    own.zero = repeat(zeroPoints);
+  Value column = e.add(start, at);
+  codes.store(encode(load(r, column, step()), own, r, column), r, column,
+              nontemporal);
+}
+
 void Quantizer::encodeBatch(Value r, Value firstGroup, Value plain,
-                            int64_t group) {
+                            int64_t group, bool gatherNext) {
+  Value start = e.mul(firstGroup, group);
+  int64_t size = lanes * group;
+  auto gather = [&](Value at) {
+    if (gatherNext)
+      gatherAt(r, e.add(start, size), at, group);
+  };
   // Nearly always every scale is a plain one; else the groups go one by one.
   auto fast = e.create<scf::IfOp>(plain, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(e.b);
@@ -138,32 +175,16 @@ void Quantizer::encodeBatch(Value r, Value firstGroup, Value plain,
     Value own = e.add(firstGroup, g);
     smallGroup(r, e.mul(own, group), own, group);
   });
+  e.forLoop(0, size, step(), gather);
   e.b.setInsertionPointToStart(fast.thenBlock());
-  Value start = e.mul(firstGroup, group);
-  int64_t step = registersPerStore * lanes;
-  e.forLoop(0, lanes * group, step, [&](Value at) {
-    Scales own;
-    SmallVector<Value> values;
-    for (int64_t i = 0; i < step; i += lanes) {
-      if (i % group == 0) {
-        Value g = e.make<arith::DivUIOp>(e.add(at, i), e.index(group));
-        auto one = [&](Value kept) {
-          return e.broadcast(e.load(kept, 1, g), lanes);
-        };
-        own.reciprocal = one(reciprocal);
-        if (math.divides())
-          own.negated = one(negated);
-        if (zeros)
-          own.zero = one(zeroPoints);
-      }
-      Value column = e.add(e.add(start, at), i);
-      values.push_back(math.encode(load(r, column, lanes), own));
-    }
-    codes.store(math.toBytes(values), r, e.add(start, at), nontemporal);
+  e.forLoop(0, size, step(), [&](Value at) {
+    gather(at);
+    encodeAt(r, start, at, group);
   });
 }
 
 void Quantizer::batches(Value r, int64_t groups, int64_t group) {
+  int64_t size = lanes * group;
   if (!reciprocal) {
     Type f32 = e.b.getF32Type();
     reciprocal = e.localBuffer(lanes, f32);
@@ -171,19 +192,22 @@ void Quantizer::batches(Value r, int64_t groups, int64_t group) {
     if (zeros)
       zeroPoints = e.localBuffer(lanes, f32);
     for (Type type : math.statTypes())
-      gathered.push_back(e.localBuffer(lanes * lanes, type));
+      gathered.push_back(e.localBuffer(size / chunk(group) * lanes, type));
   }
+  e.forLoop(0, size, step(),
+            [&](Value at) { gatherAt(r, e.index(0), at, group); });
   Batch first = scalesOf(r, e.index(0), group);
   keep(first);
-  Value plain = e.forLoop(0, groups - lanes, lanes, {first.plain},
-                          [&](Value g, ArrayRef<Value> carried) {
-                            Batch next = scalesOf(r, e.add(g, lanes), group);
-                            encodeBatch(r, g, carried[0], group);
-                            keep(next);
-                            return SmallVector<Value>{next.plain};
-                          })
-                    .front();
-  encodeBatch(r, e.index(groups - lanes), plain, group);
+  Value plain =
+      e.forLoop(0, groups - lanes, lanes, {first.plain},
+                [&](Value g, ArrayRef<Value> carried) {
+                  encodeBatch(r, g, carried[0], group, /*gatherNext=*/true);
+                  Batch next = scalesOf(r, e.add(g, lanes), group);
+                  keep(next);
+                  return SmallVector<Value>{next.plain};
+                })
+          .front();
+  encodeBatch(r, e.index(groups - lanes), plain, group, /*gatherNext=*/false);
 }
 
 void Quantizer::smallGroup(Value r, Value start, Value groupIndex, int64_t n) {
@@ -200,8 +224,9 @@ void Quantizer::smallGroup(Value r, Value start, Value groupIndex, int64_t n) {
   at = 0;
   for (Value x : values) {
     int64_t piece = cast<VectorType>(x.getType()).getDimSize(0);
-    codes.store(math.encodeBytes(x, math.broadcast(scales, 0, piece)), r,
-                e.add(start, at));
+    Value column = e.add(start, at);
+    codes.store(encode(x, math.broadcast(scales, 0, piece), r, column), r,
+                column);
     at += piece;
   }
 }
@@ -242,12 +267,12 @@ void Quantizer::largeGroup(Value r, Value start, Value groupIndex, int64_t n) {
   Scales wide = math.broadcast(scales, 0, lanes);
   e.forLoop(0, whole, lanes, [&](Value i) {
     Value at = e.add(start, i);
-    codes.store(math.encodeBytes(load(r, at, lanes), wide), r, at, nontemporal);
+    codes.store(encode(load(r, at, lanes), wide, r, at), r, at, nontemporal);
   });
   for (auto [at, piece] : tail) {
     Value column = e.add(start, at);
-    codes.store(math.encodeBytes(load(r, column, piece),
-                                 math.broadcast(scales, 0, piece)),
+    codes.store(encode(load(r, column, piece), math.broadcast(scales, 0, piece),
+                       r, column),
                 r, column);
   }
 }
@@ -263,8 +288,8 @@ void Quantizer::oddGroup(Value r, Value start, Value groupIndex, int64_t n) {
   storeScales(scales, r, groupIndex, 1);
   e.forLoop(0, n, 1, [&](Value i) {
     Value column = e.add(start, i);
-    codes.storeOne(e.extract(math.encodeBytes(load(r, column, 1), scales), 0),
-                   r, column);
+    Value code = encode(load(r, column, 1), scales, r, column);
+    codes.storeOne(e.extract(code, 0), r, column);
   });
 }
 
@@ -304,46 +329,6 @@ LogicalResult labgen::lowerQuantize(lab::QuantizeOp op, int64_t vectorBytes) {
     lowerTeamQuantize(op, e);
   else
     Quantizer(e, op).run();
-  op->erase();
-  return success();
-}
-
-LogicalResult labgen::lowerEncode(lab::EncodeOp op, int64_t vectorBytes) {
-  if (failed(requireStatic(op)))
-    return failure();
-  BodyBuilder e(op, vectorBytes);
-  int64_t lanes = e.lanes(e.b.getF32Type()), k = dimension(op.getX(), 1);
-  std::unique_ptr<QuantizeMath> math = QuantizeMath::make(
-      e,
-      {*lab::formatOf(op.getCodeType()), *lab::formatOf(op.getScaleFormat()),
-       op.getRound(), op.getRange(), op.getInverse(), lab::Divisor::Stored,
-       lab::ScaleRule::Floor, static_cast<bool>(op.getZero())},
-      op.getGlobal());
-  CodeVectors codes(e, op.getQ(), op.getCodeType());
-  Value zero = e.index(0), divisor, point;
-  if (op.getDivisor())
-    divisor = e.load(op.getDivisor(), 1, {zero, zero});
-  if (op.getZero())
-    point = CodeVectors(e, op.getZero(), op.getCodeType()).load(zero, zero, 1);
-  QuantizeMath::Scales scales =
-      math->fromStored(e.load(op.getScale(), 1, {zero, zero}), divisor, point);
-  auto step = [&](Value r, Value at, int64_t n, bool nontemporal) {
-    Value x = e.widen(e.load(op.getX(), n, {r, at}));
-    codes.store(math->encodeBytes(x, math->broadcast(scales, 0, n)), r, at,
-                nontemporal);
-  };
-  e.forLoop(0, dimension(op.getX(), 0), 1, [&](Value r) {
-    int64_t whole = k / lanes * lanes;
-    e.forLoop(0, whole, lanes, [&](Value at) {
-      e.prefetch(op.getX(), r, at);
-      step(r, at, lanes, e.leafFlag("nontemporal"));
-    });
-    int64_t at = whole;
-    for (int64_t n : pieces(k - whole, lanes, codes.granule())) {
-      step(r, e.index(at), n, false);
-      at += n;
-    }
-  });
   op->erase();
   return success();
 }

@@ -1,9 +1,8 @@
 // QuantizeMath.cpp - see QuantizeMath.h.
 #include "lib/Transforms/Bodies/QuantizeMath.h"
 
+#include "lib/Transforms/Numerics/RandomWords.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-
-#include <numeric>
 
 using namespace mlir;
 using namespace labgen;
@@ -168,8 +167,19 @@ Value QuantizeMath::inTheMiddle(Value s) {
 }
 
 Value QuantizeMath::plain(const Stats &stats) {
-  Value bits = stats[0], s = scaleOf(bits), good = inTheMiddle(s);
+  Value bits = stats[0];
   int64_t n = length(bits);
+  if (rules.isPowerOfTwo()) {
+    // Exponents far enough from both ends of f32 for the scale's and its
+    // reciprocal's.
+    Value above = e.make<arith::CmpIOp>(arith::CmpIPredicate::uge, bits,
+                                        e.intSplat(n, 64 << 23, 32));
+    Value below = e.make<arith::CmpIOp>(arith::CmpIPredicate::ule, bits,
+                                        e.intSplat(n, 190 << 23, 32));
+    return e.make<vector::ReductionOp>(vector::CombiningKind::AND,
+                                       e.make<arith::AndIOp>(above, below));
+  }
+  Value s = scaleOf(bits), good = inTheMiddle(s);
   if (global) { // relative to it the scale must be a normal E4M3
     Value relative = e.make<arith::DivFOp>(s, e.broadcast(global, n));
     Value normal =
@@ -187,8 +197,18 @@ Value QuantizeMath::plain(const Stats &stats) {
 }
 
 QuantizeMath::Scales QuantizeMath::fromPlainStats(const Stats &stats) {
-  Value s = scaleOf(stats[0]);
   Scales scales;
+  if (rules.isPowerOfTwo()) {
+    int64_t n = length(stats[0]);
+    Value byte = powerOfTwo(stats[0]);
+    scales.stored = e.make<arith::TruncIOp>(e.vec(n, e.b.getI8Type()), byte);
+    Value field = e.make<arith::SubIOp>(e.intSplat(n, 254, 32), byte);
+    scales.reciprocal = e.make<arith::BitcastOp>(
+        e.vec(n, e.b.getF32Type()),
+        e.make<arith::ShLIOp>(field, e.intSplat(n, 23, 32)));
+    return scales;
+  }
+  Value s = scaleOf(stats[0]);
   scales.stored = storedScale(s, stats[0]);
   if (rules.divisor == lab::Divisor::Stored)
     s = valueOf(scales.stored);
@@ -254,7 +274,7 @@ QuantizeMath::Scales QuantizeMath::broadcast(const Scales &scales, int64_t lane,
           repeat(scales.zero)};
 }
 
-Value QuantizeMath::roundToInt(Value q) {
+Value QuantizeMath::roundToInt(Value q, Value random) {
   int64_t n = length(q);
   Type f32 = e.b.getF32Type();
   VectorType i32 = e.vec(n, e.b.getI32Type());
@@ -264,6 +284,8 @@ Value QuantizeMath::roundToInt(Value q) {
     Value magic = e.floatSplat(n, 12582912.0, f32);
     return e.make<arith::BitcastOp>(i32, e.make<arith::AddFOp>(q, magic));
   }
+  if (random)
+    return e.make<arith::FPToSIOp>(i32, roundByChance(e, q, random));
   if (rules.round == lab::Rounding::Away) {
     // The largest float below 0.5: 0.5 itself would carry 0.49999997 to 1.
     Value half = e.floatSplat(n, 0x1.fffffep-2, f32);
@@ -291,58 +313,37 @@ Value QuantizeMath::quotient(Value x, const Scales &scales) {
   return e.make<math::FmaOp>(rest, scales.reciprocal, q0);
 }
 
-Value QuantizeMath::encode(Value x, const Scales &scales) {
+Value QuantizeMath::integerCodes(Value x, const Scales &scales, Value random) {
   int64_t n = length(x);
   Type f32 = e.b.getF32Type();
   Value q = quotient(x, scales);
-  if (!rules.isInteger()) {
-    CastRules cast;
-    cast.round = rules.round;
-    cast.saturate = true;
-    // (The remainder loses the sign of -0.)
-    Value code = codes.codeOf(q, cast, /*sign=*/x);
-    return scales.keep ? e.make<arith::AndIOp>(code, scales.keep) : code;
-  }
   // Plain quotients are below highest + 0.5 but in the full range, whose
-  // largest one rounds to a code too many.
+  // largest one rounds to a code too many; chance may round up any.
   bool plain = !scales.keep;
-  if (!plain || rules.range == lab::IntRange::Full) {
+  if (!plain || random || rules.range == lab::IntRange::Full) {
     Value high = e.floatSplat(n, rules.grid().highest, f32);
     q = select(CmpFPredicate::OLT, q, high, q, high);
   }
-  if (!plain) {
+  if (!plain || random) {
     Value low = e.floatSplat(n, rules.grid().lowest, f32);
     q = select(CmpFPredicate::OGT, q, low, q, low);
   }
-  Value codes = roundToInt(q);
-  if (!plain)
-    codes = e.make<arith::AndIOp>(codes, scales.keep);
-  return codes;
+  Value codes = roundToInt(q, random);
+  return plain ? codes : e.make<arith::AndIOp>(codes, scales.keep);
 }
 
-Value QuantizeMath::encodeBytes(Value x, const Scales &scales) {
-  return e.make<arith::TruncIOp>(e.vec(length(x), e.b.getI8Type()),
-                                 encode(x, scales));
-}
-
-Value QuantizeMath::toBytes(ArrayRef<Value> codes) {
-  // Their low bytes, by shuffles that a target with byte permutes does in one
-  // step for two registers.
-  int64_t n = length(codes.front());
-  VectorType bytes = e.vec(4 * n, e.b.getI8Type());
-  auto lowBytes = [&](Value x, Value y) {
-    SmallVector<int64_t> low;
-    for (int64_t i = 0; i < 2 * n; ++i)
-      low.push_back(4 * i);
-    return e.shuffle(e.make<vector::BitCastOp>(bytes, x),
-                     e.make<vector::BitCastOp>(bytes, y), low);
-  };
-  SmallVector<Value> parts;
-  for (size_t i = 0; i + 1 < codes.size(); i += 2)
-    parts.push_back(lowBytes(codes[i], codes[i + 1]));
-  if (parts.size() == 1)
-    return parts.front();
-  SmallVector<int64_t> all(4 * n);
-  std::iota(all.begin(), all.end(), 0);
-  return e.shuffle(parts[0], parts[1], all);
+Value QuantizeMath::encode(Value x, const Scales &scales, Value random) {
+  if (rules.isInteger())
+    return e.lanePieces(integerCodes(x, scales, random), 8, 0);
+  CastRules cast;
+  cast.round = rules.round;
+  cast.saturate = true;
+  cast.noNaN = true; // codes of such groups are masked
+  cast.bounded = !scales.keep;
+  cast.random = random;
+  // (The remainder loses the sign of -0.)
+  Value code = codes.fromFloat(quotient(x, scales), cast, /*signSource=*/x);
+  return scales.keep
+             ? e.make<arith::AndIOp>(code, e.lanePieces(scales.keep, 8, 0))
+             : code;
 }

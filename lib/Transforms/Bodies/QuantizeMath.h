@@ -6,7 +6,7 @@
 
 #include "lib/Spec/KernelSpec.h"
 #include "lib/Transforms/Bodies/BodyBuilder.h"
-#include "lib/Transforms/Bodies/FormatVectors.h"
+#include "lib/Transforms/Numerics/FormatVectors.h"
 
 namespace labgen {
 
@@ -80,13 +80,9 @@ public:
   bool divides() const { return rules.divides(); }
   /// The scales of one group (a lane), repeated n times; `stored` stays empty.
   Scales broadcast(const Scales &scales, int64_t lane, int64_t n);
-  /// Codes of f32 values, one group's broadcast scales beside them, as i32
-  /// whose low byte is the code.
-  virtual mlir::Value encode(mlir::Value x, const Scales &scales);
-  /// encode(), as bytes.
-  mlir::Value encodeBytes(mlir::Value x, const Scales &scales);
-  /// The low bytes of two or four vectors of encode(), in order.
-  mlir::Value toBytes(llvm::ArrayRef<mlir::Value> codes);
+  /// Codes of f32 values, their groups' broadcast scales beside them, as i8;
+  /// `random` as in CastRules.
+  mlir::Value encode(mlir::Value x, const Scales &scales, mlir::Value random);
 
 protected:
   /// s in its type; beyond it saturates.
@@ -103,7 +99,10 @@ protected:
                      mlir::Value otherwise);
   /// x / s in f32, correctly rounded (or x * (1 / s)).
   mlir::Value quotient(mlir::Value x, const Scales &scales);
-  mlir::Value roundToInt(mlir::Value q);
+  mlir::Value roundToInt(mlir::Value q, mlir::Value random);
+  /// Codes of an integer type, as i32 whose low byte is the code.
+  virtual mlir::Value integerCodes(mlir::Value x, const Scales &scales,
+                                   mlir::Value random);
 
   BodyBuilder &e;
   QuantizeRules rules;

@@ -78,9 +78,9 @@ void TeamQuantizer::oneGroup(Value r, Value start, Value groupIndex,
     int64_t done = 0;
     for (int64_t piece : pieces(count, width, codes.granule())) {
       Value own = e.add(column, done);
-      codes.store(math.encodeBytes(load(r, own, piece),
-                                   math.broadcast(scales, 0, piece)),
-                  r, own);
+      codes.store(
+          encode(load(r, own, piece), math.broadcast(scales, 0, piece), r, own),
+          r, own);
       done += piece;
     }
   });

@@ -6,6 +6,7 @@
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/CodeVectors.h"
 #include "lib/Transforms/Bodies/QuantizeMath.h"
+#include "lib/Transforms/Numerics/RandomWords.h"
 
 namespace labgen {
 
@@ -13,7 +14,8 @@ class QuantizeTile {
 public:
   QuantizeTile(BodyBuilder &e, lab::QuantizeOp op)
       : e(e), op(op), codes(e, op.getQ(), op.getCodeType()),
-        made(QuantizeMath::make(e, rulesOf(op), op.getGlobal())), math(*made) {
+        made(QuantizeMath::make(e, rulesOf(op), op.getGlobal())), math(*made),
+        words(e, op.getSeed(), op.getPosition(), dimension(op.getX(), 1)) {
     if (op.getZero())
       zeros.emplace(e, op.getZero(), op.getCodeType());
   }
@@ -24,6 +26,12 @@ protected:
 
   mlir::Value load(mlir::Value r, mlir::Value at, int64_t n) {
     return e.widen(e.load(op.getX(), n, {r, at}));
+  }
+  /// Codes of neighbours from a column of row r.
+  mlir::Value encode(mlir::Value x, const Scales &scales, mlir::Value r,
+                     mlir::Value column) {
+    int64_t n = llvm::cast<mlir::VectorType>(x.getType()).getDimSize(0);
+    return math.encode(x, scales, words.at(r, column, n));
   }
   /// Stats of n neighbours, one set for all of them.
   Stats statsOf(mlir::Value x) {
@@ -40,6 +48,7 @@ protected:
   std::optional<CodeVectors> zeros;
   std::unique_ptr<QuantizeMath> made;
   QuantizeMath &math;
+  RandomWords words;
 };
 
 /// The body of a tile that several threads of a GPU share.

@@ -71,9 +71,9 @@ func.func @index(%x: memref<8xindex>, %y: memref<8xf32>) {
 
 // -----
 
-func.func @i32(%x: memref<8xf32>, %y: memref<8xi32>) {
-  // expected-error @+1 {{'lab.cast' op y has no number format 'i32'; nearest legal: f32}}
-  lab.cast %x -> %y : memref<8xf32> -> memref<8xi32>
+func.func @i64(%x: memref<8xf32>, %y: memref<8xi64>) {
+  // expected-error @+1 {{'lab.cast' op y has no number format 'i64'; nearest legal: f32}}
+  lab.cast %x -> %y : memref<8xf32> -> memref<8xi64>
   return
 }
 

@@ -42,9 +42,9 @@ func.func @no_format(%x: memref<4xi16>, %y: memref<4xf32>) {
 
 // -----
 
-func.func @accumulators(%x: memref<4xf32>, %y: memref<4xi32>) {
-  // expected-error @+1 {{'lab.cast' op y has no number format 'i32'; nearest legal: f32}}
-  lab.cast %x -> %y : memref<4xf32> -> memref<4xi32>
+func.func @accumulators(%x: memref<4xf32>, %y: memref<4xi64>) {
+  // expected-error @+1 {{'lab.cast' op y has no number format 'i64'; nearest legal: f32}}
+  lab.cast %x -> %y : memref<4xf32> -> memref<4xi64>
   return
 }
 

@@ -38,7 +38,7 @@ func.func @group_too_long(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memref<4x
 
 func.func @group_generic(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memref<4x1xf32>) {
   // expected-error @+1 {{'lab.quantize' op group must be at least 1, got -5; nearest legal: 1 (or channel, tensor)}}
-  "lab.quantize"(%x, %q, %s) <{group = -5 : i64, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>}> : (memref<4x8xf32>, memref<4x8xi8>, memref<4x1xf32>) -> ()
+  "lab.quantize"(%x, %q, %s) <{group = -5 : i64, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0>}> : (memref<4x8xf32>, memref<4x8xi8>, memref<4x1xf32>) -> ()
   return
 }
 

@@ -9,7 +9,7 @@
 func.func @quantize(%x: memref<64x256xf32>, %q: memref<64x256xi8>, %s: memref<64x8xf32>) {
   // Defaults are not printed.
   // CHECK: lab.quantize %{{.*}} -> %{{.*}}, %{{.*}} group = 32 : memref<64x256xf32> -> memref<64x256xi8>, memref<64x8xf32>
-  // GENERIC: "lab.quantize"(%{{.*}}, %{{.*}}, %{{.*}}) <{divisor = #lab<divisor stored>, group = 32 : i64, inverse = #lab<inverse divide>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>, range = #lab<range narrow>, round = #lab<rounding even>, rule = #lab<rule floor>}>
+  // GENERIC: "lab.quantize"(%{{.*}}, %{{.*}}, %{{.*}}) <{divisor = #lab<divisor stored>, group = 32 : i64, inverse = #lab<inverse divide>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0>, range = #lab<range narrow>, round = #lab<rounding even>, rule = #lab<rule floor>}>
   lab.quantize %x -> %q, %s group = 32
       : memref<64x256xf32> -> memref<64x256xi8>, memref<64x8xf32>
   // CHECK: lab.quantize {{.*}} group = 32 {divisor = #lab<divisor unrounded>, inverse = #lab<inverse reciprocal>, range = #lab<range full>, round = #lab<rounding away>}
@@ -68,7 +68,7 @@ func.func @strided(%x: memref<4x8xf32, strided<[64, 1], offset: ?>>, %y: memref<
 // GENERIC-LABEL: sym_name = "encode"
 func.func @encode(%x: memref<4x6xf32>, %s: memref<1x1xf32>, %q: memref<4x6xi8>, %p: memref<4x3xi8>) {
   // CHECK: lab.encode %{{.*}}, %{{.*}} -> %{{.*}} : memref<4x6xf32>, memref<1x1xf32> -> memref<4x6xi8>
-  // GENERIC: "lab.encode"({{.*}}) <{inverse = #lab<inverse divide>, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 1>, range = #lab<range narrow>, round = #lab<rounding even>}>
+  // GENERIC: "lab.encode"({{.*}}) <{inverse = #lab<inverse divide>, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 1, 0>, range = #lab<range narrow>, round = #lab<rounding even>}>
   lab.encode %x, %s -> %q : memref<4x6xf32>, memref<1x1xf32> -> memref<4x6xi8>
   // CHECK: lab.encode {{.*}} {code = i4, inverse = #lab<inverse reciprocal>, range = #lab<range full>, round = #lab<rounding away>}
   lab.encode %x, %s -> %p {code = i4, inverse = #lab<inverse reciprocal>,

@@ -11,7 +11,7 @@ func.func @quantize(%x: memref<4x70xf32>, %q: memref<4x70xi8>, %p: memref<4x35xi
                     %sc: memref<4x1xf32>, %zc: memref<4x1xi8>, %st: memref<1x1xf32>,
                     %zt: memref<1x1xi8>) {
   // CHECK: lab.quantize %{{.*}} -> %{{.*}}, %{{.*}} zero(%{{.*}} : memref<4x3xi8>) group = 32 : memref<4x70xf32> -> memref<4x70xi8>, memref<4x3xf16>
-  // GENERIC: operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>
+  // GENERIC: operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0>
   lab.quantize %x -> %q, %s zero(%z : memref<4x3xi8>) group = 32
       : memref<4x70xf32> -> memref<4x70xi8>, memref<4x3xf16>
   // Three groups: three zero points of 4 bits in two bytes.
@@ -34,7 +34,7 @@ func.func @encode(%x: memref<4x6xf32>, %s: memref<1x1xf16>, %z: memref<1x1xi8>,
                   %d: memref<1x1xf32>, %q: memref<4x6xi8>, %e: memref<1x1xi8>,
                   %g: memref<1xf32>) {
   // CHECK: lab.encode %{{.*}}, %{{.*}} zero(%{{.*}} : memref<1x1xi8>) divisor(%{{.*}} : memref<1x1xf32>) -> %{{.*}} {code = ui8}
-  // GENERIC: operandSegmentSizes = array<i32: 1, 1, 1, 0, 1, 1>
+  // GENERIC: operandSegmentSizes = array<i32: 1, 1, 1, 0, 1, 1, 0>
   lab.encode %x, %s zero(%z : memref<1x1xi8>) divisor(%d : memref<1x1xf32>) -> %q {code = ui8}
       : memref<4x6xf32>, memref<1x1xf16> -> memref<4x6xi8>
   // CHECK: lab.encode %{{.*}}, %{{.*}} global(%{{.*}} : memref<1xf32>) -> %{{.*}} {code = f8E4M3FN, scale_type = f8E4M3FN}

@@ -1,63 +1,147 @@
 // ElementFacts.cpp - labgen explain of the labs without codes.
 #include "tools/labgen/explain/Facts.h"
 
+#include "lib/Spec/Convert.h"
 #include "runtime/report/SpecParts.h"
+#include "runtime/report/Units.h"
 
 namespace labgen {
 
-static std::string reduceWords(const KernelSpec &s) {
-  std::string type = text(name(s.type)), acc = text(name(s.acc));
-  if (s.kind == ReduceKind::Max || s.kind == ReduceKind::AbsMax)
-    return "The " + text(name(s.kind)) +
-           " of all elements; exact. NaN "
-           "propagates, -0 < +0, no elements give " +
-           (s.kind == ReduceKind::Max ? "-Inf." : "0.");
-  std::string words = "The " + text(name(s.kind)) + " of all elements in " +
-                      acc + ", in the order ";
+static Facts reduceFacts(const KernelSpec &s) {
+  std::string acc = text(name(s.acc)), kind = text(name(s.kind));
+  Facts facts = {{"computes", "the " + kind + " of all elements"}};
+  if (s.kind == ReduceKind::Max || s.kind == ReduceKind::AbsMax) {
+    facts.push_back({"rounds", "nowhere: exact"});
+    facts.push_back({"NaN", "propagates; -0 < +0"});
+    facts.push_back({"no elements", s.kind == ReduceKind::Max ? "-Inf" : "0"});
+    return facts;
+  }
+  std::string block = std::to_string(s.block), order;
   switch (s.order) {
   case SumOrder::Sequential:
-    words += "of their index.";
+    order = "by index";
     break;
   case SumOrder::Blocked:
-    words += "'blocked': per block of " + std::to_string(s.block) +
-             " elements 128 accumulators, folded by halves; block results by "
-             "the same rule.";
+    order = "per block of " + block +
+            " elements 128 accumulators, folded by halves; block results by "
+            "the same rule";
     break;
   case SumOrder::Pairwise:
-    words += "'pairwise': runs of " + std::to_string(s.block) +
-             " in order, then neighbours pairwise.";
+    order = "runs of " + block +
+            " in order, then neighbours pairwise, an odd last one moves up";
     break;
   case SumOrder::Compensated:
-    words += "'compensated': 128 Kahan pairs, folded in order with "
-             "compensation.";
+    order = "per block of " + block +
+            " elements 128 Kahan pairs, folded in order with compensation; "
+            "block results by the same rule";
     break;
   }
-  return words +
-         " The same bits for any threads, schedule and target. Rounds "
-         "where: every addition" +
-         (s.kind == ReduceKind::Sum ? "" : " (products fused into it)") +
-         ", and once into " + type + " at the end.";
+  facts.push_back({"order", order + "; the same bits for any threads, schedule "
+                                    "and target"});
+  bool fused = s.kind != ReduceKind::Sum;
+  facts.push_back({"rounds", "every addition in " + acc +
+                                 (!fused ? ""
+                                  : s.order == SumOrder::Compensated
+                                      ? ", products before it"
+                                      : ", products fused "
+                                        "into it")});
+  facts.push_back({"overflow", "to Inf"});
+  facts.push_back({"NaN", "propagates, as does Inf - Inf"});
+  facts.push_back({"no elements", "0"});
+  return facts;
 }
 
-static std::string words(const KernelSpec &s) {
-  switch (s.op) {
-  case Op::Cast:
-    return "Each element once from " + text(name(s.in)) + " to " +
-           text(name(s.out)) + " (" + roundingWords(s.round) +
-           "), then overflow. Rounds where: there.";
-  case Op::Exp:
-    return "exp of each element in f32 within 1 ulp, then one cast.";
-  case Op::Axpy:
-    return "y = alpha x + y. Rounds where: one fused multiply-add in " +
-           text(name(s.acc)) + " per element, and once into " +
-           text(name(s.type)) + ".";
-  default:
-    return reduceWords(s);
+/// What one rounding to a format does, from its row of the format table.
+static Facts castFacts(const KernelSpec &s) {
+  const FormatInfo &to = info(s.out);
+  std::string out = text(to.name), largest = shortest(to.max, 6);
+  bool exact = s.in == s.out || s.out == Format::F64;
+  std::string where =
+      exact ? "nowhere: " + out + " holds every value of " + text(name(s.in))
+            : "once, from the value of " + text(name(s.in)) + " to " + out +
+                  ", " + roundingWords(s.round);
+  Facts facts = {{"rounds", where}};
+  if (s.round == Rounding::Stochastic)
+    facts.push_back(
+        {"chance", "element i goes away from zero where the first word of "
+                   "Philox4x32-10, key " +
+                       std::to_string(s.seed) +
+                       ", counter i, is below 2^32 times the fraction dropped; "
+                       "exact values stay; the same bits on every target"});
+  std::string beyond;
+  if (s.overflow == Overflow::Saturate)
+    beyond = "a rounded value beyond " + largest + " and Inf give " +
+             (to.min == 0 || to.kind == FormatKind::Scale ? largest
+              : isInteger(s.out) ? shortest(to.min, 10) + " or " + largest
+                                 : "+-" + largest);
+  else if (to.hasInf)
+    beyond = "a rounded value beyond " + largest + " gives Inf; Inf stays Inf";
+  else
+    beyond = "a rounded value beyond " + largest + " and Inf give NaN";
+  facts.push_back({"overflow", beyond});
+  if (to.kind == FormatKind::Scale) {
+    facts.push_back({"small values",
+                     "0 and negatives give NaN, positive values "
+                     "below 2^-127 give 2^-127"});
+    facts.push_back({"NaN", "stays NaN, 0xFF"});
+    return facts;
   }
+  if (isInteger(s.out)) {
+    facts.push_back({"NaN", "gives 0, counted in the row"});
+    facts.push_back({"-0", "gives 0"});
+    return facts;
+  }
+  facts.push_back(
+      {"subnormals", "read and made, down to " + scientific(to.minSubnormal)});
+  std::string max = "gives +" + largest;
+  facts.push_back({"NaN", s.nan == NanRule::Max || !to.hasNaN
+                              ? max + ", counted in the row"
+                          : s.nan == NanRule::Error ? "is an error of the row"
+                                                    : "stays NaN, quiet"});
+  facts.push_back({"-0", to.hasNegativeZero
+                             ? "stays -0, as do negative values that round to 0"
+                             : "gives +0, as do negative values that round to "
+                               "0: its code is the NaN"});
+  return facts;
 }
 
-Facts elementFacts(const KernelSpec &spec) {
-  return {{"computes", words(spec)}};
+static Facts expFacts(const KernelSpec &s) {
+  Facts facts = {{"rounds", "exp in f32 within 1 ulp, and once into " +
+                                text(name(s.out)) + " (" +
+                                roundingWords(Rounding::Even) + ")"},
+                 {"range", "beyond 88.72 Inf, below -103.97 0 in f32; -Inf "
+                           "gives 0, +Inf gives Inf"}};
+  KernelSpec cast = s;
+  cast.in = Format::F32;
+  cast.round = Rounding::Even;
+  cast.overflow = defaultOverflow(s.out);
+  cast.nan = defaultNanRule(s.out);
+  for (const Fact &fact : castFacts(cast))
+    if (fact.label == "overflow" || fact.label == "NaN")
+      facts.push_back(fact);
+  return facts;
+}
+
+static Facts axpyFacts(const KernelSpec &s) {
+  std::string acc = text(name(s.acc)), type = text(name(s.type));
+  return {{"computes", "y <- alpha x + y"},
+          {"rounds", "one fused multiply-add in " + acc + " per element" +
+                         (s.acc == s.type ? "" : ", and once into " + type)},
+          {"overflow", "to Inf"},
+          {"NaN", "propagates; Inf times 0 and Inf - Inf give NaN"}};
+}
+
+Facts elementFacts(const KernelSpec &s) {
+  if (s.op == Op::Axpy)
+    return axpyFacts(s);
+  if (s.op == Op::Reduce)
+    return reduceFacts(s);
+  Facts facts = {{"computes", text(s.op == Op::Exp ? "exp of each element"
+                                                   : "each element in another "
+                                                     "format")}};
+  for (const Fact &fact : s.op == Op::Exp ? expFacts(s) : castFacts(s))
+    facts.push_back(fact);
+  return facts;
 }
 
 } // namespace labgen
