@@ -33,10 +33,11 @@ test-all: build ## run the tests and the slow ones
 	@cmake --build $(BUILD) -j $(JOBS)
 	@$(CTEST)
 
-bench: build ## measure launch cost and kernels against this CPU's roofs
+bench: build ## measure launch cost, kernels against roofs, compiling for GPUs
 	@cmake --build $(BUILD) -j $(JOBS)
 	@for bench in $(BUILD)/bin/labgen-bench-*; do $$bench || exit 1; done
 	@.venv/bin/python bench/kernels.py $(BUILD)/bin/labgen
+	@.venv/bin/python bench/gpu_compile.py $(BUILD)/bin/labgen
 
 run-cpu: build ## run the numerics labs on this CPU
 	@$(BUILD)/bin/labgen lab all

@@ -1,15 +1,10 @@
-// Info.cpp - commands that only look things up: list, formats, chips.
+// Info.cpp - commands that only look things up: list, formats.
 #include "tools/labgen/Commands.h"
 
-#include "lib/Roofline/chips/Chip.h"
 #include "lib/Spec/Sets.h"
 #include "lib/Spec/Text.h"
-#include "lib/Target/Chips/Chips.h"
 #include "runtime/report/TextTable.h"
 #include "tools/cli/Finish.h"
-#include "tools/labgen-run/ChipsTable.h"
-#include "tools/labgen-run/Model.h"
-#include "tools/labgen/Target.h"
 
 #include <cmath>
 #include <cstdio>
@@ -78,45 +73,6 @@ Result<ExitCode> formatsCommand(const Arguments &) {
                    floats ? number(f.minSubnormal) : "",
                    floats ? number(std::ldexp(1.0L, -f.mantissaBits)) : "",
                    floats ? number(threshold(f)) : "", specials});
-  }
-  print(table.str());
-  return ExitCode::Ok;
-}
-
-Result<ExitCode> chipsCommand(const Arguments &arguments) {
-  TextTable table;
-  for (const char *title : {"target", "chip", "status"})
-    table.addColumn(title);
-  std::vector<std::string_view> names;
-  bool all = arguments.positional.empty(), any = all;
-  auto add = [&](std::string_view target, std::string_view chip,
-                 const char *status) {
-    names.push_back(target);
-    if (!all && arguments.positional[0] != target)
-      return;
-    any = true;
-    table.addLine({std::string(target), std::string(chip), status});
-  };
-  for (std::string_view target : cpuTargets())
-    add(target, target == "cpu:native" ? "this machine's CPU" : "", "built in");
-  std::vector<std::string> gpus;
-  for (const ChipInfo &chip : gpuChips())
-    gpus.push_back(chip.target());
-  for (const std::string &gpu : gpus)
-    add(gpu, defaultProduct(gpu), "built in");
-  if (!any) {
-    // Not a target: a chip by its own name.
-    Result<ChipTable> known = knownChips(arguments);
-    if (!known)
-      return known.status();
-    if (Result<Chip> chip = known->find(arguments.positional[0])) {
-      print(chipText(*chip));
-      return ExitCode::Ok;
-    }
-    return Status::badInput(
-        "unknown target " + quoted(arguments.positional[0]) +
-        "; did you mean " + quoted(nearest(arguments.positional[0], names)) +
-        "?");
   }
   print(table.str());
   return ExitCode::Ok;

@@ -35,6 +35,26 @@ std::string ChipInfo::target() const {
   return (vendor == Vendor::Nvidia ? "nvvm:" : "rocdl:") + std::string(name);
 }
 
+std::vector<ChipField> labgen::fields(const ChipInfo &chip) {
+  bool nvidia = chip.vendor == Vendor::Nvidia;
+  int64_t code = chip.codeVersion.value;
+  return {
+      {"wave_size", "threads of a warp or wave",
+       std::to_string(chip.waveSize.value), chip.waveSize.evidence},
+      {"shared_bytes", "shared memory of a block, bytes",
+       std::to_string(chip.sharedBytes.value), chip.sharedBytes.evidence},
+      {"code_version", "version of the code",
+       nvidia ? "PTX " + std::to_string(code / 10) + "." +
+                    std::to_string(code % 10)
+              : "code object " + std::to_string(code),
+       chip.codeVersion.evidence},
+      {"native_f8", "8-bit floats of its conversions",
+       std::string(name(chip.f8.value)), chip.f8.evidence},
+      {"native_f6_f4", "conversions of f6, f4 and E8M0",
+       chip.f6f4.value ? "yes" : "no", chip.f6f4.evidence},
+  };
+}
+
 const std::vector<ChipInfo> &labgen::gpuChips() {
   constexpr auto V = Evidence::Vendor;
   constexpr int64_t KiB = 1024;

@@ -48,6 +48,15 @@ struct ChipInfo {
 
 const std::vector<ChipInfo> &gpuChips();
 
+/// One field of the table as text, for people and for docs/gpu.md.
+struct ChipField {
+  std::string_view key;   ///< of JSON: "wave_size"
+  std::string_view title; ///< in words, with the unit
+  std::string value;
+  Evidence evidence;
+};
+std::vector<ChipField> fields(const ChipInfo &chip);
+
 /// The chip of a target such as "nvvm:sm_90a"; the error names the nearest.
 Result<const ChipInfo *> findGpuChip(std::string_view target);
 
