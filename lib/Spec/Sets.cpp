@@ -51,6 +51,8 @@ std::string weightGemm(const std::string &shape, const std::string &b,
          ",scale=f32,compute=" + compute + zeroKey(b);
 }
 
+const std::string stochastic = ",round=stochastic,seed=1";
+
 /// 128 MiB of operands whatever the type.
 std::string streamLength(const std::string &type) {
   return type == "f64"   ? "n=16777216"
@@ -77,7 +79,12 @@ Texts fullTexts() {
     }
     texts.push_back("cast:" + streamLength("f32") + ",in=f32,out=" + code);
     texts.push_back("cast:" + streamLength("f32") + ",in=" + code + ",out=f32");
+    texts.push_back("cast:" + streamLength("f32") + ",in=f32,out=" + code +
+                    stochastic);
   }
+  for (const char *code : {"i8", "i4"})
+    texts.push_back(quantizing("quantize", matrixShape, code, "32", "f16") +
+                    stochastic);
   for (const std::string &type : floats)
     texts.push_back("axpy:" + streamLength(type) + ",type=" + type);
   for (const std::string &type : floats) {
@@ -168,7 +175,8 @@ std::string tailLength(Tail tail, int64_t g) {
 }
 
 /// All pairs of group class and tail, the formats walking a Latin square
-/// through them: with at most 5 formats every pair with a format is met too.
+/// through them, each rounded stochastically once: with at most 5 formats every
+/// pair with a format is met too.
 Texts ciTexts() {
   struct GroupClass {
     const char *name;
@@ -194,7 +202,7 @@ Texts ciTexts() {
         texts.push_back(
             quantizing(op, "m=7,k=" + tailLength(tails[t], classes[g].length),
                        code, classes[g].name, scale) +
-            zero);
+            zero + (op == ops[0].first && g == t ? stochastic : ""));
       }
   // Tails of a vector of 16 and, for the sums, of their 128 accumulators.
   for (const std::string &type : floats)

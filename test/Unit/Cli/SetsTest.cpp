@@ -73,10 +73,12 @@ std::string groupClass(const KernelSpec &s) {
 TEST(Sets, full) {
   std::vector<KernelSpec> specs = cells("full");
   // 2 ops x 8 groups x (2 codes x 2 scales + 2 codes with zero points); 8 small
-  // floats x (2 ops x 2 scales + 2 casts); 4 types; 4 types x (2 kinds x 4
-  // orders + 2); 3 shapes x (5 plain + 3 codes x 3 groups x 2 ways).
-  EXPECT_EQ(specs.size(), 96u + 8u * 6u + 4u + 40u + 69u);
-  EXPECT_EQ(count(specs, "quantize:*"), 48 + 16);
+  // floats x (2 ops x 2 scales + 3 casts); 2 stochastic quantizers; 4 types; 4
+  // types x (2 kinds x 4 orders + 2); 3 shapes x (5 plain + 3 codes x 3 groups
+  // x 2 ways).
+  EXPECT_EQ(specs.size(), 96u + 8u * 7u + 2u + 4u + 40u + 69u);
+  EXPECT_EQ(count(specs, "quantize:*"), 48 + 16 + 2);
+  EXPECT_EQ(count(specs, "*round=stochastic*"), 10);
   EXPECT_EQ(count(specs, "dequantize:*"), 48 + 16);
   EXPECT_EQ(count(specs, "*group=tensor*"), 12);
   EXPECT_EQ(count(specs, "*zero=u?*"), 32 + 18);
@@ -113,6 +115,7 @@ TEST(Sets, ciCoversEveryPair) {
     byGroup[group].insert(tailClass(s));
     formatGroup.insert(format + " " + group);
   }
+  EXPECT_EQ(count(specs, "quantize:*round=stochastic*"), 5);
   EXPECT_EQ(opFormat.size(), 5u + 5u + 4u + 4u + 8u);
   EXPECT_EQ(opTail.size(), 5u * 5u);
   EXPECT_EQ(opGroup.size(), 5u + 5u + 1u + 1u + 4u);

@@ -71,7 +71,7 @@ static Facts castFacts(const KernelSpec &s) {
   std::string beyond;
   if (s.overflow == Overflow::Saturate)
     beyond = "a rounded value beyond " + largest + " and Inf give " +
-             (to.min == 0 || to.kind == FormatKind::Scale ? largest
+             (to.kind == FormatKind::Scale ? largest
               : isInteger(s.out) ? shortest(to.min, 10) + " or " + largest
                                  : "+-" + largest);
   else if (to.hasInf)
