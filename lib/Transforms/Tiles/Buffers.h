@@ -1,6 +1,6 @@
-// TileBuffers.h - local copies of a tile's operands (packing and staging).
-#ifndef LABGEN_LIB_TRANSFORMS_TILEBUFFERS_H
-#define LABGEN_LIB_TRANSFORMS_TILEBUFFERS_H
+// Buffers.h - local copies of a tile's operands (packing and staging).
+#ifndef LABGEN_LIB_TRANSFORMS_TILES_BUFFERS_H
+#define LABGEN_LIB_TRANSFORMS_TILES_BUFFERS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -51,4 +51,4 @@ private:
 
 } // namespace labgen
 
-#endif // LABGEN_LIB_TRANSFORMS_TILEBUFFERS_H
+#endif // LABGEN_LIB_TRANSFORMS_TILES_BUFFERS_H

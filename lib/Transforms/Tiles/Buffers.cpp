@@ -1,5 +1,5 @@
-// TileBuffers.cpp - see TileBuffers.h.
-#include "lib/Transforms/TileBuffers.h"
+// Buffers.cpp - see Buffers.h.
+#include "lib/Transforms/Tiles/Buffers.h"
 
 #include "dialects/Lab/Lab.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

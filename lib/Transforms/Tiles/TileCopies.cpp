@@ -1,0 +1,138 @@
+// TileCopies.cpp - what a level copies of its operands, and a result that is
+// kept while its loop runs.
+#include "lib/Transforms/Tiles/Tiler.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+using namespace mlir;
+using namespace labgen;
+using namespace labgen::lab;
+
+SmallVector<int64_t> Tiler::paddedShape(LabAccess op, int64_t operand) const {
+  if (!padded)
+    return {};
+  SmallVector<int64_t> shape;
+  for (const Access &access : op.getAccesses())
+    if (access.operand->getOperandNumber() == operand)
+      for (const AccessDim &d : access.dims)
+        shape.push_back(d.dim == AccessDim::whole ? 1 : tileSizes[d.dim]);
+  return shape;
+}
+
+LogicalResult Tiler::copyOperand(Operation *&op, LevelAttr level, size_t at,
+                                 int64_t operand, bool transpose) {
+  FailureOr<CopiedOperand> copied = buffers.copyOperand(
+      op, operand, transpose, at, paddedShape(cast<LabAccess>(op), operand));
+  if (failed(copied))
+    return failure();
+  op = copied->tile;
+  SmallVector<int64_t> by(level.getCopyBy());
+  int64_t multiple =
+      std::max<int64_t>(cast<LabAccess>(copied->copy).getTileMultiple(1), 1);
+  by[1] = std::max<int64_t>(by[1] / multiple, 1) * multiple;
+  MLIRContext *context = rewriter.getContext();
+  auto inner = LevelAttr::get(
+      context, hasThreads(schedule) ? LevelKind::Thread : LevelKind::Loop, by);
+  auto plain =
+      ScheduleAttr::get(context, {inner}, DictionaryAttr::get(context));
+  return Tiler(rewriter, buffers.function(), plain, phase)
+      .run(copied->copy, {inner}, 0);
+}
+
+FailureOr<Operation *> Tiler::copyOperands(Operation *op, LevelAttr level,
+                                           size_t at) {
+  bool copies = !level.getPack().empty() || !level.getStage().empty();
+  // The threads of a block share the copies: none may still read the old ones,
+  // none may read the new ones before all are there.
+  auto barrier = [&] {
+    if (!copies || !hasThreads(schedule))
+      return;
+    rewriter.setInsertionPoint(op);
+    gpu::BarrierOp::create(rewriter, op->getLoc());
+  };
+  barrier();
+  for (int64_t operand : level.getPack())
+    if (failed(copyOperand(op, level, at, operand, /*transpose=*/true)))
+      return failure();
+  for (int64_t operand : level.getStage())
+    if (failed(copyOperand(op, level, at, operand, /*transpose=*/false)))
+      return failure();
+  barrier();
+  return op;
+}
+
+LogicalResult Tiler::runKept(Operation *op, ArrayRef<LevelAttr> levels,
+                             size_t at) {
+  auto gemm = dyn_cast<GemmOp>(op);
+  if (!gemm)
+    return op->emitOpError("schedule keeps a result; only a gemm has one that "
+                           "is summed up over tiles");
+  if (at + 2 != levels.size() || levels[at + 1].getKind() != LevelKind::Thread)
+    return op->emitOpError("schedule keeps a result over a level that is not "
+                           "followed by one thread level, the last");
+  LevelAttr thread = levels[at + 1];
+  Location loc = op->getLoc();
+  SmallVector<Segment> segments;
+  int64_t tiles = 1;
+  for (int64_t d = 0; d < 2; ++d) {
+    int64_t size = tileSizes.empty() ? 0 : tileSizes[d];
+    int64_t tile = thread.getTile()[d];
+    if (tile == 0 || size % tile)
+      return op->emitOpError("schedule keeps tiles of ")
+             << tile << " in a dimension of " << size
+             << "; it must be a whole number of tiles";
+    segments.push_back(
+        {rewriter.getIndexAttr(0), rewriter.getIndexAttr(size), tile});
+    tiles *= size / tile;
+  }
+  int64_t threads = levels.front().getThreads();
+  if (tiles != threads)
+    return op->emitOpError("schedule keeps ")
+           << tiles << " tiles in the memory of " << threads
+           << " threads; each thread keeps one";
+  Value c = gemm.getC();
+  SmallVector<int64_t> shape(thread.getTile().take_front(2));
+  auto type = cast<MemRefType>(c.getType());
+  kept = buffers.ownTile(loc, shape, type.getElementType());
+  // A piece of c as large as is there of this thread's tile.
+  bool isWhole = type.getShape() == ArrayRef(tileSizes).take_front(2);
+  auto pieceOfC = [&](ArrayRef<OpFoldResult> offsets) -> Value {
+    SmallVector<OpFoldResult> sizes, ones(2, rewriter.getIndexAttr(1));
+    for (auto [d, offset] : llvm::enumerate(offsets)) {
+      OpFoldResult size = rewriter.getIndexAttr(shape[d]);
+      if (!isWhole)
+        size = clampedSize(rewriter, loc, size, offset,
+                           memref::getMixedSize(rewriter, loc, c, d));
+      sizes.push_back(size);
+    }
+    return memref::SubViewOp::create(rewriter, loc, c, offsets, sizes, ones);
+  };
+  // No elements of it, which fill a tile with zeros.
+  auto nothingOf = [&](Value matrix) -> Value {
+    OpFoldResult zero = rewriter.getIndexAttr(0),
+                 one = rewriter.getIndexAttr(1);
+    return memref::SubViewOp::create(rewriter, loc, matrix,
+                                     ArrayRef{zero, zero}, ArrayRef{zero, zero},
+                                     ArrayRef{one, one});
+  };
+  // The forall deals tiles to threads as the thread level below does.
+  auto forEachThread = [&](function_ref<void(ArrayRef<OpFoldResult>)> body) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    body(makeLoops(loc, thread, segments));
+  };
+  rewriter.setInsertionPoint(op);
+  forEachThread([&](ArrayRef<OpFoldResult> offsets) {
+    Value before = gemm.getAccumulate() ? pieceOfC(offsets) : nothingOf(c);
+    CopyOp::create(rewriter, loc, before, kept, TypeAttr(),
+                   /*pad=*/!isWhole || !gemm.getAccumulate());
+  });
+  rewriter.setInsertionPointAfter(op);
+  forEachThread([&](ArrayRef<OpFoldResult> offsets) {
+    CopyOp::create(rewriter, loc, kept, pieceOfC(offsets), TypeAttr(),
+                   /*pad=*/!isWhole);
+  });
+  gemm.setAccumulate(true);
+  LogicalResult done = run(op, levels, at);
+  kept = Value();
+  return done;
+}

@@ -1,0 +1,70 @@
+// Tiler.h - tiles one lab op by its schedule, level by level.
+#ifndef LABGEN_LIB_TRANSFORMS_TILES_TILER_H
+#define LABGEN_LIB_TRANSFORMS_TILES_TILER_H
+
+#include "dialects/Lab/Lab.h"
+#include "lib/Transforms/Tiles/Buffers.h"
+#include "lib/Transforms/Tiles/Segments.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace labgen {
+
+/// Whether a schedule is one for the threads of a GPU.
+bool hasThreads(lab::ScheduleAttr schedule);
+
+class Tiler {
+public:
+  Tiler(mlir::IRRewriter &rewriter, mlir::func::FuncOp func,
+        lab::ScheduleAttr schedule, int64_t phase)
+      : rewriter(rewriter),
+        buffers(rewriter, func, labgen::hasThreads(schedule)),
+        schedule(schedule), phase(phase) {}
+
+  /// Tiles `op` by the levels from `at` on; erases it unless it is a leaf.
+  mlir::LogicalResult run(mlir::Operation *op,
+                          llvm::ArrayRef<lab::LevelAttr> levels, size_t at);
+
+private:
+  mlir::LogicalResult
+  splitLevel(mlir::Operation *op, lab::LevelAttr level,
+             llvm::SmallVectorImpl<llvm::SmallVector<Segment>> &segments);
+  mlir::LogicalResult tileSegment(mlir::Operation *op, lab::LevelAttr level,
+                                  llvm::ArrayRef<Segment> segments,
+                                  llvm::ArrayRef<lab::LevelAttr> levels,
+                                  size_t at);
+  /// Loops over `segments` around the insertion point; offsets of one tile.
+  llvm::SmallVector<mlir::OpFoldResult>
+  makeLoops(mlir::Location loc, lab::LevelAttr level,
+            llvm::ArrayRef<Segment> segments);
+  /// Copies what the level packs and stages; the op that reads the copies.
+  mlir::FailureOr<mlir::Operation *>
+  copyOperands(mlir::Operation *op, lab::LevelAttr level, size_t at);
+  mlir::LogicalResult copyOperand(mlir::Operation *&op, lab::LevelAttr level,
+                                  size_t at, int64_t operand, bool transpose);
+  /// A level that keeps its result in the threads' own memory.
+  mlir::LogicalResult runKept(mlir::Operation *op,
+                              llvm::ArrayRef<lab::LevelAttr> levels, size_t at);
+  /// Where the operand's tile is padded: its size with the padding.
+  llvm::SmallVector<int64_t> paddedShape(lab::LabAccess op,
+                                         int64_t operand) const;
+
+  /// A forall over `segments`' tiles, mapped to blocks or threads.
+  mlir::scf::ForallOp makeForall(mlir::Location loc, lab::LevelAttr level,
+                                 llvm::SmallVector<mlir::OpFoldResult> lower,
+                                 llvm::SmallVector<mlir::OpFoldResult> upper,
+                                 llvm::SmallVector<mlir::OpFoldResult> step);
+  /// Threads that share a tile of the innermost thread level.
+  int64_t threadsOfTile() const;
+
+  mlir::IRRewriter &rewriter;
+  TileBuffers buffers;
+  lab::ScheduleAttr schedule;
+  int64_t phase;
+  llvm::SmallVector<int64_t> tileSizes; ///< of the levels so far, per dimension
+  bool padded = false;                  ///< a level so far pads
+  mlir::Value kept;                     ///< where a gemm's result is kept
+};
+
+} // namespace labgen
+
+#endif // LABGEN_LIB_TRANSFORMS_TILES_TILER_H
