@@ -26,8 +26,8 @@ static bool isInThreadLoop(Operation *op) {
 
 BodyBuilder::BodyBuilder(Operation *op, int64_t vectorBytes)
     : b(op), loc(op->getLoc()), vectorBytes(vectorBytes),
-      leaf(op->getAttrOfType<DictionaryAttr>(lab::leafAttrName)),
-      onGpu(isInThreadLoop(op)) {}
+      onGpu(isInThreadLoop(op)),
+      leaf(op->getAttrOfType<DictionaryAttr>(lab::leafAttrName)) {}
 
 int64_t BodyBuilder::leafInt(StringRef name, int64_t otherwise) const {
   auto value = leaf ? leaf.getAs<IntegerAttr>(name) : IntegerAttr();
@@ -304,7 +304,8 @@ SmallVector<Value> BodyBuilder::forLoop(
   b.setInsertionPointToStart(loop.getBody());
   SmallVector<Value> arguments(loop.getRegionIterArgs());
   SmallVector<Value> results = body(loop.getInductionVar(), arguments);
-  create<scf::YieldOp>(results);
+  if (!carried.empty()) // else the loop came with its terminator
+    create<scf::YieldOp>(results);
   return SmallVector<Value>(loop.getResults());
 }
 

@@ -22,6 +22,9 @@ public:
   mlir::OpBuilder b;
   mlir::Location loc;
   const int64_t vectorBytes;
+  /// Whether this is code for a thread of a GPU: registers of any width, and
+  /// what counts is that neighbours touch neighbouring bytes.
+  const bool onGpu;
 
   template <typename Op, typename... Args> auto create(Args &&...args) {
     return Op::create(b, loc, std::forward<Args>(args)...);
@@ -116,7 +119,6 @@ public:
 
 private:
   mlir::DictionaryAttr leaf;
-  bool onGpu; ///< among the threads of a block
 };
 
 /// n as whole registers of `lanes` and power-of-two pieces; what is left of a

@@ -78,6 +78,7 @@ private:
                    int64_t n);
   /// All of k, dealt to several threads of a GPU.
   SmallVector<Value> share(SmallVector<Value> sums);
+  void shareGroups(MutableArrayRef<Value> sums, int64_t n);
   void oneGroup(MutableArrayRef<Value> sums, Value groupIndex, Value start,
                 int64_t n);
   void groupsOfAChunk(MutableArrayRef<Value> sums, Value at);
@@ -182,10 +183,10 @@ SmallVector<Value> IntegerDot::walk(SmallVector<Value> products, Value start,
 
 void IntegerDot::subtractZeros(MutableArrayRef<Value> products,
                                function_ref<Value(int64_t)> zero) {
+  int64_t n = cast<VectorType>(products[0].getType()).getDimSize(0);
   // Modulo 2^32, where only the difference has to fit.
   for (int64_t j = 0; j < columns; ++j) {
-    Value z = e.make<arith::AddIOp>(zero(j),
-                                    e.intSplat(dot.lanes(), dot.offset(), 32));
+    Value z = e.make<arith::AddIOp>(zero(j), e.intSplat(n, dot.offset(), 32));
     for (int64_t i = 0; i < rows; ++i) {
       Value &product = products[i * columns + j];
       product = e.make<arith::SubIOp>(
@@ -197,12 +198,13 @@ void IntegerDot::subtractZeros(MutableArrayRef<Value> products,
 void IntegerDot::scaleInto(MutableArrayRef<Value> sums,
                            ArrayRef<Value> products,
                            function_ref<Value(Value, int64_t)> scale) {
-  VectorType f32 = e.vec(dot.lanes(), e.b.getF32Type());
+  int64_t n = cast<VectorType>(products[0].getType()).getDimSize(0);
+  VectorType f32 = e.vec(n, e.b.getF32Type());
   SmallVector<Value> scaleA;
   for (int64_t i = 0; i < rows; ++i)
     scaleA.push_back(scale(op.getAScale(), i));
   // Two finite scales may multiply to Inf; what they scale may be 0.
-  Value max = e.floatSplat(dot.lanes(), 0x1.fffffep127, e.b.getF32Type());
+  Value max = e.floatSplat(n, 0x1.fffffep127, e.b.getF32Type());
   auto above = [&](Value x, Value limit, Value then, Value otherwise) {
     Value isAbove = e.make<arith::CmpFOp>(arith::CmpFPredicate::OLT, limit, x);
     return e.make<arith::SelectOp>(isAbove, then, otherwise);
@@ -275,14 +277,59 @@ SmallVector<Value> IntegerDot::share(SmallVector<Value> sums) {
                        step(next, at, n);
                        return next;
                      });
-  // A thread takes whole groups.
-  return team.deal(k, group, sums,
-                   [&](Value at, int64_t n, ArrayRef<Value> carried) {
+  int64_t whole = 0;
+  if (group % chunk == 0 && llvm::isPowerOf2_64(group / chunk) &&
+      group / chunk <= team.size())
+    whole = k / (team.size() * chunk) * team.size() * chunk;
+  shareGroups(sums, whole);
+  // Of the rest a thread takes whole groups.
+  return team.deal(k - whole, group, sums,
+                   [&](Value from, int64_t n, ArrayRef<Value> carried) {
                      SmallVector<Value> next(carried);
-                     Value g = e.make<arith::DivUIOp>(at, e.index(group));
-                     oneGroup(next, g, at, n);
+                     Value at = e.add(from, whole);
+                     oneGroup(next, e.make<arith::DivUIOp>(at, e.index(group)),
+                              at, n);
                      return next;
                    });
+}
+
+/// Neighbouring threads share a group: they add their products as integers,
+/// the first of them scales the sum.
+void IntegerDot::shareGroups(MutableArrayRef<Value> sums, int64_t n) {
+  if (n == 0)
+    return;
+  int64_t sharing = group / chunk;
+  Value lane = team.lane();
+  Value isFirst = e.make<arith::CmpIOp>(
+      arith::CmpIPredicate::eq, e.make<arith::RemUIOp>(lane, e.index(sharing)),
+      e.index(0));
+  SmallVector<Value> none(outputs(), e.zeros(e.vec(1, e.b.getF32Type())));
+  SmallVector<Value> shared = e.forLoop(
+      0, n, team.size() * chunk, none, [&](Value i, ArrayRef<Value> before) {
+        Value at = e.add(i, e.mul(lane, chunk));
+        Value g = e.make<arith::DivUIOp>(at, e.index(group));
+        SmallVector<Value> products(perSet()), next(before);
+        step(products, at, chunk);
+        for (Value &product : products) {
+          product = e.broadcast(
+              e.make<vector::ReductionOp>(vector::CombiningKind::ADD, product),
+              1);
+          for (int64_t d = sharing / 2; d; d /= 2)
+            product = e.make<arith::AddIOp>(product, team.across(product, d));
+        }
+        if (op.getBZero())
+          subtractZeros(products,
+                        [&](int64_t row) { return wideZeros(row, g, 1); });
+        scaleInto(next, products, [&](Value scale, int64_t row) {
+          return loadScale(scale, row, g, 1);
+        });
+        for (auto [sum, old] : llvm::zip(next, before))
+          sum = e.make<arith::SelectOp>(isFirst, sum, old);
+        return next;
+      });
+  for (auto [sum, own] : llvm::zip(sums, shared))
+    sum = e.make<vector::InsertStridedSliceOp>(own, sum, ArrayRef<int64_t>{0},
+                                               ArrayRef<int64_t>{1});
 }
 
 void IntegerDot::run() {

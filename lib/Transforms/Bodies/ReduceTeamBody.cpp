@@ -34,6 +34,12 @@ private:
   Value foldInOrder(ArrayRef<Value> a, ArrayRef<Value> c);
   /// Run `node` of the sum, one element after the other.
   Value inOrder(Value start, Value node, int64_t n);
+  /// The same of runs node, node + stride, ... (one a thread), all whole: loads
+  /// are contiguous, and columns of elements change hands between threads.
+  Value inOrderTogether(Value start, int64_t node, int64_t stride);
+  /// `team` values of every thread, transposed: value i of thread j becomes
+  /// value j of thread i.
+  void transpose(MutableArrayRef<Value> values);
   /// The node beside `left`, added where there is one: `index` of the pair's
   /// right one is below `count`.
   Value join(Value left, Value right, Value index, int64_t count);
@@ -146,6 +152,50 @@ Value TeamReducer::inOrder(Value start, Value node, int64_t n) {
       .front();
 }
 
+void TeamReducer::transpose(MutableArrayRef<Value> values) {
+  Value lane = team.lane();
+  for (int64_t distance = team.size() / 2; distance; distance /= 2) {
+    // Threads whose bit is set give their lower value away and keep the upper.
+    Value bit = e.make<arith::AndIOp>(lane, e.index(distance));
+    Value isUpper =
+        e.make<arith::CmpIOp>(arith::CmpIPredicate::ne, bit, e.index(0));
+    for (int64_t i = 0; i < team.size(); ++i) {
+      if (i & distance)
+        continue;
+      Value &low = values[i], &high = values[i + distance];
+      Value given = e.make<arith::SelectOp>(isUpper, low, high);
+      Value taken = team.across(given, distance);
+      low = e.make<arith::SelectOp>(isUpper, taken, low);
+      high = e.make<arith::SelectOp>(isUpper, high, taken);
+    }
+  }
+}
+
+Value TeamReducer::inOrderTogether(Value start, int64_t node, int64_t stride) {
+  int64_t block = op.getBlock(), n = team.size();
+  auto columns = [&](Value memref, Value at) {
+    SmallVector<Value> values;
+    for (int64_t run = 0; run < n; ++run)
+      values.push_back(
+          load(memref, e.add(at, (node + run * stride) * block), 1));
+    transpose(values);
+    return values;
+  };
+  Value first = e.add(start, team.lane());
+  return e
+      .forLoop(0, block, n, {identity(1)},
+               [&](Value i, ArrayRef<Value> carried) {
+                 Value a = carried[0], none, at = e.add(first, i);
+                 SmallVector<Value> x = columns(op.getX(), at), y(n);
+                 if (op.getY())
+                   y = columns(op.getY(), at);
+                 for (auto [xs, ys] : llvm::zip(x, y))
+                   accumulate(a, none, xs, ys);
+                 return SmallVector<Value>{a};
+               })
+      .front();
+}
+
 Value TeamReducer::join(Value left, Value right, Value index, int64_t count) {
   Value there =
       e.make<arith::CmpIOp>(arith::CmpIPredicate::ult, index, e.index(count));
@@ -160,7 +210,12 @@ Value TeamReducer::pairwise(Value start, int64_t n) {
     perThread *= 2;
   Value lane = team.lane(), firstNode = e.mul(lane, perThread);
   SmallVector<Value> sums;
+  bool areWhole = runs == perThread * team.size() && block % team.size() == 0;
   for (int64_t i = 0; i < perThread; ++i) {
+    if (areWhole) {
+      sums.push_back(inOrderTogether(start, i, perThread));
+      continue;
+    }
     Value node = e.add(firstNode, i), sum = identity(1);
     auto where = [&](arith::CmpIPredicate p, int64_t length) {
       Value holds = e.make<arith::CmpIOp>(p, node, e.index(runs));
