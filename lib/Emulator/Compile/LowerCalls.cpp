@@ -54,7 +54,15 @@ public:
   void lowerExit() { emit("exit", {thread}); }
 
 private:
-  Value *slot(Type *type) { return entry.CreateAlloca(type); }
+  /// Memory of `type`. Calls follow one another, so those of a function share
+  /// it: a kernel with a thousand shuffles would not fit its stack.
+  Value *slot(Type *type) {
+    Value *&memory =
+        rewriter.callSlots[{call.getFunction(), type, slotsTaken++}];
+    if (!memory)
+      memory = entry.CreateAlloca(type);
+    return memory;
+  }
 
   // An array of pointers to copies of the arguments.
   Value *arguments() {
@@ -114,6 +122,7 @@ private:
   Value *thread;
   uint32_t number;
   Value *resultSlot = nullptr;
+  unsigned slotsTaken = 0;
 };
 } // namespace
 

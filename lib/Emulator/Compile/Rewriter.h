@@ -11,6 +11,9 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/ModuleSlotTracker.h"
 
+#include <map>
+#include <tuple>
+
 namespace labgen::emu {
 
 class Rewriter {
@@ -38,6 +41,10 @@ public:
   llvm::Value *member(llvm::Function &function, bool ofBlock, uint32_t offset,
                       llvm::Type *type);
   llvm::Value *flat(llvm::IRBuilder<> &builder, llvm::Value *pointer);
+
+  /// Where calls of a function pass values, by type and number within a call.
+  std::map<std::tuple<llvm::Function *, llvm::Type *, unsigned>, llvm::Value *>
+      callSlots;
 
 private:
   llvm::ModuleSlotTracker slots;

@@ -24,7 +24,9 @@ static ScheduleAttr schedule(MLIRContext *context, ArrayRef<LevelAttr> levels,
 }
 
 static ScheduleAttr dotSchedule(GemmOp op) {
-  constexpr int64_t rowsOfA = 4, lanes = 32, waves = 8;
+  constexpr int64_t lanes = 32, waves = 8;
+  // Integer products of several groups at once need more registers.
+  int64_t rowsOfA = op.getAScale() ? 2 : 4;
   MLIRContext *context = op.getContext();
   return schedule(
       context,

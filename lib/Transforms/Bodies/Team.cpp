@@ -22,7 +22,7 @@ void Team::onLane(int64_t which, function_ref<void()> body) {
   body();
 }
 
-Value Team::shuffle(Value vector, bool butterfly, Value which) {
+Value Team::shuffle(Value vector, Value distance) {
   auto type = cast<VectorType>(vector.getType());
   Type i32 = e.b.getI32Type();
   int64_t words = type.getNumElements() * type.getElementTypeBitWidth() / 32;
@@ -30,23 +30,25 @@ Value Team::shuffle(Value vector, bool butterfly, Value which) {
   Value width = e.make<arith::ConstantOp>(e.b.getI32IntegerAttr(threads));
   SmallVector<Value> elements;
   for (int64_t i = 0; i < words; ++i)
-    elements.push_back(e.make<gpu::ShuffleOp>(
-        e.extract(bits, i), which, width,
-        butterfly ? gpu::ShuffleMode::XOR : gpu::ShuffleMode::IDX));
+    elements.push_back(e.make<gpu::ShuffleOp>(e.extract(bits, i), distance,
+                                              width, gpu::ShuffleMode::XOR));
   Value result = e.make<vector::FromElementsOp>(e.vec(words, i32), elements);
   return e.make<vector::BitCastOp>(type, result);
 }
 
 Value Team::across(Value vector, int64_t distance) {
-  return shuffle(vector, /*butterfly=*/true,
+  return shuffle(vector,
                  e.make<arith::ConstantOp>(e.b.getI32IntegerAttr(distance)));
 }
 
 Value Team::from(Value vector, Value which) {
-  return threads == 1
-             ? vector
-             : shuffle(vector, /*butterfly=*/false,
-                       e.make<arith::IndexCastOp>(e.b.getI32Type(), which));
+  // A butterfly of the right distance: by number, upstream's lowering for AMD
+  // reads from the wave's first threads whichever team asks.
+  if (threads == 1)
+    return vector;
+  Value distance = e.make<arith::XOrIOp>(lane(), which);
+  return shuffle(vector,
+                 e.make<arith::IndexCastOp>(e.b.getI32Type(), distance));
 }
 
 Value Team::reduce(Value vector, function_ref<Value(Value, Value)> combine) {

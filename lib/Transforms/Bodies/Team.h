@@ -44,8 +44,8 @@ public:
             llvm::function_ref<void(mlir::Value at, int64_t count)> chunk);
 
 private:
-  /// `which` as i32.
-  mlir::Value shuffle(mlir::Value vector, bool butterfly, mlir::Value which);
+  /// What the thread `distance` (i32) away in the butterfly holds.
+  mlir::Value shuffle(mlir::Value vector, mlir::Value distance);
   /// chunk() where `condition` holds, else `carried`.
   llvm::SmallVector<mlir::Value> guarded(mlir::Value condition, mlir::Value at,
                                          int64_t count,

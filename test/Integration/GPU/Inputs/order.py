@@ -21,6 +21,8 @@ reduce:n=20021,type=f16,kind=dot,order=pairwise
 reduce:n=20021,type=f32,kind=sumsq,order=compensated
 reduce:n=3021,type=f64,kind=sum,order=sequential
 reduce:n=40021,type=f32,kind=absmax
+reduce:n=40000,type=f64,kind=dot,order=pairwise
+reduce:n=70021,type=bf16,kind=sum,order=compensated
 gemm:m=1,n=19,k=130,a=f32,b=f8E4M3FN,group=32,scale=f32
 gemm:m=3,n=9,k=130,a=f32,b=i4,group=32,scale=f16,compute=i8
 gemm:m=17,n=33,k=70,a=bf16,b=bf16
