@@ -8,6 +8,7 @@
 #include "lib/Emulator/Emulator.h"
 #include "lib/Spec/AtomicFile.h"
 #include "lib/Spec/Sha256.h"
+#include "runtime/Artifact.h"
 #include "runtime/Device.h"
 #include "runtime/cpu/CpuInfo.h"
 
@@ -149,6 +150,9 @@ public:
 
   Result<std::unique_ptr<Kernel>> load(const ManifestKernel &kernel,
                                        const std::string &folder) override {
+    // The row speaks for what would be run on a GPU.
+    if (Result<std::string> whole = verifiedArtifact(kernel, folder); !whole)
+      return whole.status();
     std::string path = folder + "/" + kernel.deviceIr;
     if (kernel.deviceIr.empty())
       return Status::badInput("the manifest names no device IR for " +

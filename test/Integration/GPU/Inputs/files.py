@@ -126,19 +126,20 @@ done = labgen(f"run cpu.ll --spec {SPECS[0]} --target nvvm:sm_80 {EMU}")
 if done.returncode != 1 or not re.fullmatch(r"error: cpu.ll: no kernel .*\n", done.stderr):
     faults.append(f"a CPU's IR on a GPU: exit {done.returncode}: {done.stderr}")
 
-# Device IR that is no longer what the manifest says is not run.
+# A folder whose device IR or code is no longer what its manifest says is not run.
 write("cells", SPECS[0] + "\n")
-matrix = "matrix cells --target rocdl:gfx942 --device emu --no-time -o out --json"
+matrix = "matrix cells --target nvvm:sm_80 --device emu --no-time -o out --json"
 must(matrix)
-(path,) = pathlib.Path("out/artifacts").glob("*.ll")
-whole = path.read_text()
-for change in whole[:-20], whole.replace("ret void", "ret void ; "):
-    pathlib.Path("out/rows.jsonl").unlink()
-    path.write_text(change)
-    done = labgen(matrix)
-    row = json.loads(done.stdout)
-    if done.returncode != 1 or row["status"] != "error" or "sha256" not in row["reason"]:
-        faults.append(f"altered device IR: exit {done.returncode}: {done.stdout}{done.stderr}")
+for path in pathlib.Path("out/artifacts").iterdir():
+    whole = path.read_text()
+    for change in whole[:-20], whole.replace("ret", "ret "):
+        pathlib.Path("out/rows.jsonl").unlink()
+        path.write_text(change)
+        done = labgen(matrix)
+        row = json.loads(done.stdout)
+        if done.returncode != 1 or row["status"] != "error" or "sha256" not in row["reason"]:
+            faults.append(f"altered {path}: exit {done.returncode}: {done.stdout}{done.stderr}")
+    path.write_text(whole)
 
 for fault in faults:
     print(fault)
