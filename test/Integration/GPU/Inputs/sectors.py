@@ -20,6 +20,8 @@ cast:n=65536,in=f32,out=f8E4M3FN
 cast:n=65536,in=f32,out=f4E2M1FN
 cast:n=65536,in=f8E4M3FN,out=f16
 cast:n=65536,in=f64,out=f32
+cast:n=65536,in=i8,out=f8E5M2
+cast:n=65536,in=f32,out=bf16,round=stochastic,seed=3
 exp:n=65536,in=f16,out=f16
 quantize:m=16,k=4096,in=f32,out=i8,group=32,scale=f32
 quantize:m=16,k=4096,in=bf16,out=i8,group=32,scale=f16
