@@ -40,11 +40,12 @@ CLANG = {
     "nvvm": "-x cuda -Wno-unknown-cuda-version --cuda-device-only --cuda-gpu-arch={} -nocudainc -nocudalib {}/kernels.cu",
     "rocdl": "-x hip --cuda-device-only --offload-arch={} -nogpuinc -nogpulib {}/kernels.hip",
 }
-DISTS = ["normal", "extremes", "zeros", "ties"]
+# With seed 30 a row of 515 has its largest element in the ragged end, so that one
+# left out of the maximum shows.
+DISTS = ["normal", "extremes", "zeros", "ties", "normal --seed 30"]
 # Survivors that neither a probe nor the counters explain, by what is around.
 HARMLESS = [
-    (r"icmp .*\b2139095039$", "Inf in place of the largest finite absmax: both saturate the codes"),
-    (r"load <2 x i32>", "one element is left out of a maximum, and another one is larger here"),
+    (r"icmp .*\b2139095039$", "the scale is looked at as well, and is NaN where the absmax is not finite"),
     (r"icmp .*ult i32 %\d+, %\d+$", "the other half of the exchange: one lane holds all of a short group"),
 ]
 NEIGHBOUR = {"lt": "le", "le": "lt", "gt": "ge", "ge": "gt"}
