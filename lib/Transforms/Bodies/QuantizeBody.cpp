@@ -27,6 +27,27 @@ void QuantizeTile::storeScales(const Scales &scales, Value r, Value firstGroup,
     zeros->store(points, r, firstGroup);
 }
 
+void QuantizeTile::forGroups(int64_t first, GroupBody body) {
+  int64_t k = dimension(op.getX(), 1), given = op.getGroup();
+  int64_t group = lab::groupAlong(given, k);
+  int64_t whole = k / group, rest = k % group;
+  // Zero points that share a byte are written by one step: of a byte that was
+  // not begun nothing is read, not even ahead of a loop.
+  int64_t together = zeros ? zeros->granule() : 1;
+  int64_t looped = whole / together * together;
+  e.forLoop(first, looped, together, [&](Value i) {
+    for (int64_t j = 0; j < together; ++j) {
+      Value g = e.add(i, j);
+      body(e.mul(g, group), g, group);
+    }
+  });
+  for (int64_t g = looped; g < whole; ++g)
+    body(e.index(g * group), e.index(g), group);
+  // A row of no codes still has a scale where its group is the row.
+  if (rest || (k == 0 && given == lab::groupChannel))
+    body(e.index(whole * group), e.index(whole), rest);
+}
+
 namespace {
 
 class Quantizer : QuantizeTile {
@@ -295,7 +316,7 @@ void Quantizer::oddGroup(Value r, Value start, Value groupIndex, int64_t n) {
 
 void Quantizer::row(Value r) {
   int64_t k = dimension(op.getX(), 1);
-  int64_t given = op.getGroup(), group = lab::groupAlong(given, k);
+  int64_t group = lab::groupAlong(op.getGroup(), k);
   int64_t whole = k / group, rest = k % group;
   auto one = [&](Value start, Value groupIndex, int64_t n) {
     if (codes.sharesBytes(group) && whole + (rest != 0) > 1)
@@ -308,11 +329,7 @@ void Quantizer::row(Value r) {
     batched = whole / lanes * lanes;
   if (batched)
     batches(r, batched, group);
-  e.forLoop(batched, whole, 1,
-            [&](Value g) { one(e.mul(g, group), g, group); });
-  // A row of no codes still has a scale where its group is the row.
-  if (rest || (k == 0 && given == lab::groupChannel))
-    one(e.index(whole * group), e.index(whole), rest);
+  forGroups(batched, one);
 }
 
 void Quantizer::run() {

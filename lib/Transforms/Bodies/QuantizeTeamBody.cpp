@@ -15,25 +15,10 @@ public:
       : QuantizeTile(e, op), team(e), width(e.lanes(elementType(op.getX()))) {}
 
   void run() {
-    int64_t k = dimension(op.getX(), 1);
-    int64_t group = lab::groupAlong(op.getGroup(), k);
     e.forLoop(0, dimension(op.getX(), 0), 1, [&](Value r) {
-      // Zero points that share a byte are written by one step.
-      int64_t whole = k / group, together = zeros ? zeros->granule() : 1;
-      int64_t looped = whole / together * together;
-      e.forLoop(0, looped, together, [&](Value first) {
-        for (int64_t i = 0; i < together; ++i) {
-          Value g = e.add(first, i);
-          oneGroup(r, e.mul(g, group), g, group);
-        }
+      forGroups(0, [&](Value start, Value groupIndex, int64_t n) {
+        oneGroup(r, start, groupIndex, n);
       });
-      for (int64_t g = looped; g < whole; ++g)
-        oneGroup(r, e.index(g * group), e.index(g), group);
-      // A row of no codes still has a scale where its group is the row.
-      int64_t rest = k % group;
-      if (rest ||
-          (k == 0 && static_cast<int64_t>(op.getGroup()) == lab::groupChannel))
-        oneGroup(r, e.index(k - rest), e.index(k / group), rest);
     });
   }
 

@@ -38,6 +38,11 @@ protected:
     int64_t n = llvm::cast<mlir::VectorType>(x.getType()).getDimSize(0);
     return math.combineLanes(math.gather(math.noStats(n), x));
   }
+  using GroupBody = llvm::function_ref<void(mlir::Value start,
+                                            mlir::Value groupIndex, int64_t n)>;
+  /// The groups of a row from `first` (a multiple of 8) on; the last one may be
+  /// short.
+  void forGroups(int64_t first, GroupBody body);
   /// Scales and zero points of n neighbouring groups.
   void storeScales(const Scales &scales, mlir::Value r, mlir::Value firstGroup,
                    int64_t n);
