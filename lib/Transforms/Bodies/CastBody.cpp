@@ -30,7 +30,8 @@ void forAllElements(BodyBuilder &e, int64_t n, Value x, Format in, Value y,
   auto step = [&](Value at, int64_t count, int64_t width, bool around) {
     target.store(convert(source.load(at, count, width), at), at, count, around);
   };
-  // A GPU's thread touches its elements at once, as its neighbours touch theirs.
+  // A GPU's thread touches its elements at once, as its neighbours touch
+  // theirs.
   if (e.onGpu && n <= 16)
     return step(e.index(0), n, n % 4 ? llvm::alignTo(n, 8) : n, false);
   int64_t whole = n / wide * wide, single = n / lanes * lanes;
