@@ -4,17 +4,12 @@
 
 #include "lib/Target/CPU/CpuTarget.h"
 #include "lib/Target/CPU/Passes.h"
+#include "lib/Target/Codegen/Stages.h"
 #include "lib/Transforms/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
-#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
-#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
-#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
-#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
-#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
-#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -22,9 +17,6 @@
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/ADT/StringExtras.h"
-
-#include <array>
 
 using namespace mlir;
 using namespace labgen;
@@ -62,27 +54,15 @@ static void addConversionToLLVM(OpPassManager &pm) {
   pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createFinalizeMemRefToLLVMConversionPass());
   pm.addPass(createConvertFuncToLLVMPass());
-  pm.addPass(createConvertMathToLLVMPass());
-  pm.addPass(createConvertIndexToLLVMPass());
-  pm.addPass(createArithToLLVMConversionPass());
-  pm.addPass(createConvertControlFlowToLLVMPass());
-  pm.addPass(createUBToLLVMConversionPass());
-  pm.addPass(createReconcileUnrealizedCastsPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  addLastConversions(pm);
 }
 
 LogicalResult labgen::buildCpuPipeline(OpPassManager &pm,
                                        const CpuPipelineOptions &options,
                                        std::string &error) {
-  const std::array<StringRef, 5> stages = {"lab", "scheduled", "tiled",
-                                           "vector", "target"};
-  const auto *stop = llvm::find(stages, StringRef(options.stopAfter));
-  if (stop == stages.end()) {
-    error = "unknown stage '" + options.stopAfter +
-            "' to stop after; legal: " + llvm::join(stages, ", ");
+  auto last = parsePipelineStage(options.stopAfter, error);
+  if (!last)
     return failure();
-  }
   Result<CpuTarget> target = resolveCpu(options.cpu);
   if (!target) {
     error = target.status().message();
@@ -90,14 +70,13 @@ LogicalResult labgen::buildCpuPipeline(OpPassManager &pm,
   }
   unsigned vectorBytes =
       options.vectorBytes ? options.vectorBytes : target->vectorBytes;
-  auto last = stop - stages.begin();
-  if (last >= 1)
+  if (*last >= PipelineStage::Scheduled)
     addScheduling(pm, options.cpu);
-  if (last >= 2)
+  if (*last >= PipelineStage::Tiled)
     addTiling(pm);
-  if (last >= 3)
+  if (*last >= PipelineStage::Vector)
     addBodies(pm, vectorBytes);
-  if (last >= 4)
+  if (*last >= PipelineStage::Target)
     addConversionToLLVM(pm);
   return success();
 }

@@ -1,17 +1,12 @@
 // GpuPipeline.cpp - see GpuPipeline.h.
 #include "lib/Target/GPU/GpuPipeline.h"
 
+#include "lib/Target/Codegen/Stages.h"
 #include "lib/Target/GPU/GemmSchedule.h"
 #include "lib/Target/GPU/Passes.h"
 #include "lib/Transforms/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
-#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
-#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
-#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
-#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
-#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
-#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -19,9 +14,6 @@
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/ADT/StringExtras.h"
-
-#include <array>
 
 using namespace mlir;
 using namespace labgen;
@@ -64,36 +56,23 @@ static void addConversionToLLVM(OpPassManager &pm, const GpuTarget &target) {
   kernels.addPass(createLabGpuMath());
   target.addConversion(kernels);
   pm.addPass(createConvertVectorToLLVMPass());
-  pm.addPass(createConvertMathToLLVMPass());
-  pm.addPass(createConvertIndexToLLVMPass());
-  pm.addPass(createArithToLLVMConversionPass());
-  pm.addPass(createConvertControlFlowToLLVMPass());
-  pm.addPass(createUBToLLVMConversionPass());
-  pm.addPass(createReconcileUnrealizedCastsPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  addLastConversions(pm);
 }
 
 LogicalResult labgen::buildGpuPipeline(OpPassManager &pm,
                                        const GpuTarget &target,
                                        StringRef stopAfter,
                                        std::string &error) {
-  const std::array<StringRef, 5> stages = {"lab", "scheduled", "tiled",
-                                           "vector", "target"};
-  const auto *stop = llvm::find(stages, stopAfter);
-  if (stop == stages.end()) {
-    error = "unknown stage '" + stopAfter.str() +
-            "' to stop after; legal: " + llvm::join(stages, ", ");
+  auto last = parsePipelineStage(stopAfter, error);
+  if (!last)
     return failure();
-  }
-  auto last = stop - stages.begin();
-  if (last >= 1)
+  if (*last >= PipelineStage::Scheduled)
     addScheduling(pm, target);
-  if (last >= 2)
+  if (*last >= PipelineStage::Tiled)
     addTiling(pm);
-  if (last >= 3)
+  if (*last >= PipelineStage::Vector)
     addBodies(pm);
-  if (last >= 4)
+  if (*last >= PipelineStage::Target)
     addConversionToLLVM(pm, target);
   return success();
 }

@@ -2,10 +2,9 @@
 
 usage: order.py TARGET...
 """
-import json
-import pathlib
-import subprocess
 import sys
+
+import emu
 
 SPECS = """
 axpy:n=5003,type=bf16
@@ -36,16 +35,4 @@ lines = [
     for spec in SPECS
     for seed in (1, 2, 3)
 ]
-pathlib.Path("list").write_text("\n".join(lines))
-rows = subprocess.run(
-    ["labgen", "run", "--batch", "list", "--device", "emu", "--no-time", "--json"],
-    capture_output=True,
-    text=True,
-).stdout.splitlines()
-bad = 0
-for line, row in zip(lines, map(json.loads, rows)):
-    if row["status"] != "ok" or row["findings"]:
-        bad += 1
-        print(line, row["status"], row["reason"])
-print(f"{len(rows)} of {len(lines)} rows, {bad} bad")
-sys.exit(bad > 0 or len(rows) != len(lines))
+emu.run(lines)

@@ -3,11 +3,10 @@ Every row must be ok, without findings. The same labs each time.
 
 usage: random_labs.py SEED COUNT
 """
-import json
-import pathlib
 import random
-import subprocess
 import sys
+
+import emu
 
 seed, count = map(int, sys.argv[1:])
 random.seed(seed)
@@ -88,16 +87,4 @@ lines = [
     f"--target {pick(CHIPS)} --dist {pick(DISTS)} --order-seed {random.randint(1, 99)}"
     for _ in range(count)
 ]
-pathlib.Path("list").write_text("\n".join(lines))
-rows = subprocess.run(
-    ["labgen", "run", "--batch", "list", "--device", "emu", "--no-time", "--json"],
-    capture_output=True,
-    text=True,
-).stdout.splitlines()
-bad = 0
-for line, row in zip(lines, map(json.loads, rows)):
-    if row["status"] != "ok" or row["findings"]:
-        bad += 1
-        print(line, row["status"], row["reason"])
-print(f"{len(rows)} of {len(lines)} rows, {bad} bad")
-sys.exit(bad > 0 or len(rows) != len(lines))
+emu.run(lines)

@@ -3,10 +3,9 @@ every warp-wide access asks for lies together.
 
 usage: sectors.py TARGET...
 """
-import json
-import pathlib
-import subprocess
 import sys
+
+import emu
 
 MOST = 1.05
 
@@ -48,23 +47,14 @@ gemm:m=64,n=64,k=256,a=f32,b=f32
 """.split()
 
 lines = [f"{spec} --target {target}" for target in sys.argv[1:] for spec in SPECS]
-pathlib.Path("list").write_text("\n".join(lines))
-rows = subprocess.run(
-    ["labgen", "run", "--batch", "list", "--device", "emu", "--no-time", "--json"],
-    capture_output=True,
-    text=True,
-).stdout.splitlines()
-bad = 0
-for line, row in zip(lines, map(json.loads, rows)):
+
+
+def fault(row):
     counters = row["counters"]
-    if row["status"] == "ok":
-        touched = counters["sectors_read"] + counters["sectors_written"]
-        least = counters["ideal_sectors_read"] + counters["ideal_sectors_written"]
-        if touched <= MOST * least:
-            continue
-        print(line, f"touches {touched / least:.2f} times the sectors it needs")
-    else:
-        print(line, row["status"], row["reason"])
-    bad += 1
-print(f"{len(rows)} of {len(lines)} rows, {bad} bad")
-sys.exit(bad > 0 or len(rows) != len(lines))
+    touched = counters["sectors_read"] + counters["sectors_written"]
+    least = counters["ideal_sectors_read"] + counters["ideal_sectors_written"]
+    if touched > MOST * least:
+        return f"touches {touched / least:.2f} times the sectors it needs"
+
+
+emu.run(lines, fault)

@@ -1,5 +1,5 @@
 // QuantizeMath.cpp - see QuantizeMath.h.
-#include "lib/Transforms/Bodies/QuantizeMath.h"
+#include "lib/Transforms/Bodies/Quantize/QuantizeMath.h"
 
 #include "lib/Transforms/Numerics/RandomWords.h"
 #include "mlir/Dialect/Math/IR/Math.h"

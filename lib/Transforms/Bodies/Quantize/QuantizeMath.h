@@ -1,8 +1,8 @@
 // QuantizeMath.h - the arithmetic of a quantizer on vectors: the scales of some
 // groups from what was gathered of their values, and codes from values. This
 // one is symmetric; AsymmetricMath.h replaces what zero points change.
-#ifndef LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZEMATH_H
-#define LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZEMATH_H
+#ifndef LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZE_QUANTIZEMATH_H
+#define LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZE_QUANTIZEMATH_H
 
 #include "lib/Spec/KernelSpec.h"
 #include "lib/Transforms/Bodies/BodyBuilder.h"
@@ -118,4 +118,4 @@ private:
 
 } // namespace labgen
 
-#endif // LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZEMATH_H
+#endif // LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZE_QUANTIZEMATH_H

@@ -1,6 +1,6 @@
 // DotTile.h - what the float and the integer dot-product bodies share.
-#ifndef LABGEN_LIB_TRANSFORMS_BODIES_DOTTILE_H
-#define LABGEN_LIB_TRANSFORMS_BODIES_DOTTILE_H
+#ifndef LABGEN_LIB_TRANSFORMS_BODIES_GEMM_DOTTILE_H
+#define LABGEN_LIB_TRANSFORMS_BODIES_GEMM_DOTTILE_H
 
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/CodeVectors.h"
@@ -83,4 +83,4 @@ mlir::LogicalResult lowerIntegerDot(BodyBuilder &e, lab::GemmOp op);
 
 } // namespace labgen
 
-#endif // LABGEN_LIB_TRANSFORMS_BODIES_DOTTILE_H
+#endif // LABGEN_LIB_TRANSFORMS_BODIES_GEMM_DOTTILE_H

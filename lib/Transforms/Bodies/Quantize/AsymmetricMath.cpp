@@ -1,5 +1,5 @@
 // AsymmetricMath.cpp - see AsymmetricMath.h.
-#include "lib/Transforms/Bodies/AsymmetricMath.h"
+#include "lib/Transforms/Bodies/Quantize/AsymmetricMath.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 

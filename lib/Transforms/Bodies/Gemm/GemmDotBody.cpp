@@ -4,7 +4,7 @@
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/CodeVectors.h"
-#include "lib/Transforms/Bodies/DotTile.h"
+#include "lib/Transforms/Bodies/Gemm/DotTile.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 

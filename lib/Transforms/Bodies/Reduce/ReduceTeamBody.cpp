@@ -5,7 +5,7 @@
 // ones in neighbouring threads, so that loads are contiguous; they are folded
 // by halves over registers, threads and lanes, in that order. The runs of
 // `pairwise` are dealt to the threads, neighbours to neighbours.
-#include "lib/Transforms/Bodies/ReduceSteps.h"
+#include "lib/Transforms/Bodies/Reduce/ReduceSteps.h"
 #include "lib/Transforms/Bodies/Team.h"
 
 using namespace mlir;

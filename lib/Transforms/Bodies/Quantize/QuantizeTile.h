@@ -1,11 +1,11 @@
 // QuantizeTile.h - what the bodies of quantize for one and for several threads
 // share.
-#ifndef LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZETILE_H
-#define LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZETILE_H
+#ifndef LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZE_QUANTIZETILE_H
+#define LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZE_QUANTIZETILE_H
 
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/CodeVectors.h"
-#include "lib/Transforms/Bodies/QuantizeMath.h"
+#include "lib/Transforms/Bodies/Quantize/QuantizeMath.h"
 #include "lib/Transforms/Numerics/RandomWords.h"
 
 namespace labgen {
@@ -61,4 +61,4 @@ void lowerTeamQuantize(lab::QuantizeOp op, BodyBuilder &e);
 
 } // namespace labgen
 
-#endif // LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZETILE_H
+#endif // LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZE_QUANTIZETILE_H

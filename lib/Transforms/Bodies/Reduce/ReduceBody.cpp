@@ -5,7 +5,7 @@
 // registers, folded by halves. Missing elements of a last, short step leave
 // their accumulators alone.
 #include "lib/Transforms/Bodies/Bodies.h"
-#include "lib/Transforms/Bodies/ReduceSteps.h"
+#include "lib/Transforms/Bodies/Reduce/ReduceSteps.h"
 #include "lib/Transforms/Bodies/Team.h"
 
 using namespace mlir;

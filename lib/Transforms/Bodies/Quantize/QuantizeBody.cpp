@@ -7,7 +7,7 @@
 // arithmetic are both busy all the time. Larger and odd groups go one by one.
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/BodyBuilder.h"
-#include "lib/Transforms/Bodies/QuantizeTile.h"
+#include "lib/Transforms/Bodies/Quantize/QuantizeTile.h"
 #include "lib/Transforms/Bodies/Team.h"
 
 using namespace mlir;

@@ -1,7 +1,7 @@
 // QuantizeTeamBody.cpp - codes and the scale of one group, shared by a team of
 // GPU threads: each takes every so many elements, the absmax goes through a
 // butterfly, and every thread works out the scale for itself.
-#include "lib/Transforms/Bodies/QuantizeTile.h"
+#include "lib/Transforms/Bodies/Quantize/QuantizeTile.h"
 #include "lib/Transforms/Bodies/Team.h"
 
 using namespace mlir;

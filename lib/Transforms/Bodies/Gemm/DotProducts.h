@@ -1,6 +1,6 @@
 // DotProducts.h - integer dot products of 8-bit codes, by what the target has.
-#ifndef LABGEN_LIB_TRANSFORMS_BODIES_DOTPRODUCTS_H
-#define LABGEN_LIB_TRANSFORMS_BODIES_DOTPRODUCTS_H
+#ifndef LABGEN_LIB_TRANSFORMS_BODIES_GEMM_DOTPRODUCTS_H
+#define LABGEN_LIB_TRANSFORMS_BODIES_GEMM_DOTPRODUCTS_H
 
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 
@@ -51,4 +51,4 @@ private:
 
 } // namespace labgen
 
-#endif // LABGEN_LIB_TRANSFORMS_BODIES_DOTPRODUCTS_H
+#endif // LABGEN_LIB_TRANSFORMS_BODIES_GEMM_DOTPRODUCTS_H

@@ -1,5 +1,5 @@
 // DotProducts.cpp - see DotProducts.h.
-#include "lib/Transforms/Bodies/DotProducts.h"
+#include "lib/Transforms/Bodies/Gemm/DotProducts.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 

@@ -1,9 +1,9 @@
 // AsymmetricMath.h - the arithmetic of a quantizer with zero points: integer
 // codes from a group's extremes, 0 among them.
-#ifndef LABGEN_LIB_TRANSFORMS_BODIES_ASYMMETRICMATH_H
-#define LABGEN_LIB_TRANSFORMS_BODIES_ASYMMETRICMATH_H
+#ifndef LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZE_ASYMMETRICMATH_H
+#define LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZE_ASYMMETRICMATH_H
 
-#include "lib/Transforms/Bodies/QuantizeMath.h"
+#include "lib/Transforms/Bodies/Quantize/QuantizeMath.h"
 
 namespace labgen {
 
@@ -36,4 +36,4 @@ private:
 
 } // namespace labgen
 
-#endif // LABGEN_LIB_TRANSFORMS_BODIES_ASYMMETRICMATH_H
+#endif // LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZE_ASYMMETRICMATH_H

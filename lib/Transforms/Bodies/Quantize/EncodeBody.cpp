@@ -2,7 +2,7 @@
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/CodeVectors.h"
-#include "lib/Transforms/Bodies/QuantizeMath.h"
+#include "lib/Transforms/Bodies/Quantize/QuantizeMath.h"
 #include "lib/Transforms/Numerics/RandomWords.h"
 
 using namespace mlir;

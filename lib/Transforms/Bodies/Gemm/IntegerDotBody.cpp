@@ -1,7 +1,7 @@
 // IntegerDotBody.cpp - exact integer dot products, scaled per group in f32
 // where the codes have scales.
-#include "lib/Transforms/Bodies/DotProducts.h"
-#include "lib/Transforms/Bodies/DotTile.h"
+#include "lib/Transforms/Bodies/Gemm/DotProducts.h"
+#include "lib/Transforms/Bodies/Gemm/DotTile.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 

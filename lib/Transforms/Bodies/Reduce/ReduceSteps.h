@@ -1,7 +1,7 @@
 // ReduceSteps.h - how one element is added to an accumulator, in the order and
 // with the roundings of the contract: what all reduction bodies share.
-#ifndef LABGEN_LIB_TRANSFORMS_BODIES_REDUCESTEPS_H
-#define LABGEN_LIB_TRANSFORMS_BODIES_REDUCESTEPS_H
+#ifndef LABGEN_LIB_TRANSFORMS_BODIES_REDUCE_REDUCESTEPS_H
+#define LABGEN_LIB_TRANSFORMS_BODIES_REDUCE_REDUCESTEPS_H
 
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 
@@ -63,4 +63,4 @@ void lowerTeamReduce(lab::ReduceOp op, BodyBuilder &e);
 
 } // namespace labgen::lab
 
-#endif // LABGEN_LIB_TRANSFORMS_BODIES_REDUCESTEPS_H
+#endif // LABGEN_LIB_TRANSFORMS_BODIES_REDUCE_REDUCESTEPS_H

@@ -1,5 +1,5 @@
 // ReduceSteps.cpp - see ReduceSteps.h.
-#include "lib/Transforms/Bodies/ReduceSteps.h"
+#include "lib/Transforms/Bodies/Reduce/ReduceSteps.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
