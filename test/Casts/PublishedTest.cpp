@@ -90,6 +90,12 @@ TEST(Published, OneRoundingFromF64) {
   expectCodes("f64", "f8E4M3FN", {{464.00000000001, 0x7f}, {464, 0x7e}});
 }
 
+// arch-hdl-lang/arch-com#629: i32 -> f32 -> bf16 rounds twice.
+TEST(Published, OneRoundingFromIntegers) {
+  expectFromBits("i32", "bf16", 16842753, 0x4b81);
+  expectFromBits("i32", "bf16", uint32_t(-16842753), 0xcb81);
+}
+
 // jax-ml/ml_dtypes#221, reported as a bug, is a tie to even.
 TEST(Published, TiesToEven) {
   expectCodes("f32", "f8E4M3FN", {{4.25, 0x48}, {4.75, 0x4a}});
@@ -173,6 +179,18 @@ TEST(Published, SignallingNaN) {
 // tenstorrent/tt-metal#51971: the binade of subnormals, sticky bits.
 TEST(Published, StickyBits) {
   expectCodes("f32", "f4E2M1FN", {{next(0.25f), 1}, {0.25, 0}, {-0.25, 8}});
+}
+
+// The same: 132 of 256 codes came back as others.
+TEST(Published, EveryCodeComesBack) {
+  for (auto [out, format] : {std::pair("f8E4M3FN", Format::F8E4M3FN),
+                             std::pair("f4E2M1FN", Format::F4E2M1FN)}) {
+    std::vector<std::pair<double, uint64_t>> cases;
+    for (uint64_t code = 0; code < uint64_t(1) << info(format).bits; ++code)
+      if (double value = decode(format, code); value == value)
+        cases.push_back({value, code});
+    expectCodes("f32", out, cases);
+  }
 }
 
 // ROCm/aiter#3992 and MLIR 22's expansion: middles away from zero, sign of zero

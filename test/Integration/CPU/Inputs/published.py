@@ -39,6 +39,26 @@ def scales():
             ("ggml quantize_row_mxfp4_ref", 7.9999995, "f4E2M1FN", 127),
             ("TransformerEngine#3550", np.nan, "f8E4M3FN", 255)]:
         case(source, mx + out, {"x": block(32, value)}, scale=row(byte, dtype=U8))
+    # Powers of two at both ends: 2^(127 - byte) is no shift, byte 0 no zero.
+    largest = np.finfo(F32).max
+    for rule, out, value, byte, code in [
+            ("ceil", "f4E2M1FN", largest, 253, 6), ("floor", "f4E2M1FN", largest, 252, 7),
+            ("rceil", "f8E4M3FN", largest, 247, 0x78), ("floor", "f8E4M3FN", 2.0**-120, 0, 0x70)]:
+        case("flashinfer#4023", f"{mx}{out},rule={rule}", {"x": block(32, value)},
+             scale=row(byte, dtype=U8), q=block(32, code).astype(U8))
+    # The maximum of a block must not lose what is no number.
+    for value in (np.nan, np.inf, -np.inf):
+        x = block(32, 1.0)
+        x[0, 9] = value
+        for out in ("f8E4M3FN", "f6E3M2FN", "f4E2M1FN"):
+            case("tilelang#3270, rocm-libraries#12362", mx + out, {"x": x},
+                 scale=row(255, dtype=U8), q=np.zeros((1, 32), U8))
+    # What an f16 scale cannot hold: 65520 would be Inf, 2^-25 is 0.
+    half = "quantize:m=1,k=2,in=f32,out=i8,group=2,scale=f16"
+    case("numerics of f16 scales", half, {"x": row(65520.0 * 127, 65504)},
+         scale=row(65504, dtype=F16), q=row(127, 1, dtype=I8))
+    case("numerics of f16 scales", half, {"x": row(2.0**-25 * 127, 0)},
+         scale=row(0, dtype=F16), q=row(0, 0, dtype=I8))
     case("microxcaling#4: floor clips", mx + "f8E4M3FN", {"x": block(32, 957.0)},
          scale=row(128, dtype=U8), q=block(32, 0x7E).astype(U8))
     case("TransformerEngine#3550", "quantize:m=1,k=2,in=f32,out=i8,group=2,scale=f16",
@@ -140,6 +160,22 @@ def products():
     integers("oneDNN#476", [127] * 4, [-128] * 4, -65024)
     integers("BitNet#629", [127] * 256, [2] * 256, 65024)
     integers("legacy-rocm-build#5722", [3], [5], 15)
+    a, b = np.arange(-32, 33, dtype=I8)[:, None], np.arange(-16, 17, dtype=I8)[:, None]
+    product = a.astype(np.int32) * b.T.astype(np.int32)
+    case("legacy-rocm-build#5722", "gemm:m=65,n=33,k=1,a=i8,b=i8", {"a": a, "b": b}, c=product)
+    codes = b.astype(ml_dtypes.float8_e4m3fn)
+    assert (codes.astype(F32) == b).all()
+    case("legacy-rocm-build#5722", "gemm:m=65,n=33,k=1,a=f32,b=f8E4M3FN,group=1,scale=f32",
+         {"a": a.astype(F32), "b": codes.view(U8), "b_scale": np.full((33, 1), 2, F32)},
+         c=2 * product.astype(F32))
+    # A small matrix: what one library gave, another did not.
+    case("hipBLAS#498", "gemm:m=2,n=3,k=3,a=i8,b=i8",
+         {"a": np.array([[1, -2, 3], [-4, 5, -6]], I8),
+          "b": np.array([[7, -8, 9], [-1, 2, -3], [127, -128, 127]], I8)},
+         c=np.array([[50, -14, 764], [-122, 32, -1910]], np.int32))
+    case("rocm-libraries#10811", "gemm:m=1,n=1,k=128,a=f32,b=f6E2M3FN,group=32,scale=f8E8M0FNU",
+         {"a": np.ones((1, 128), F32), "b": np.full((1, 128), 0x08, U8),
+          "b_scale": row(127, 128, 126, 127, dtype=U8)}, c=row(32 * 4.5))
     # Codes of A are 127, their scale 1.
     case("oneDNN#518, pytorch#76390",
          "gemm:m=1,n=1,k=2,a=f32,b=u8,group=2,scale=f32,zero=u8,compute=i8",
