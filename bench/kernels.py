@@ -20,6 +20,13 @@ import sys
 LABS = [
     ("gemm:m=1024,n=1024,k=1024,a=f32,b=f32", "gflops", 0.70),
     ("quantize:m=16384,k=4096,in=f32,out=i8,group=32,scale=f32", "gbps", 0.75),
+    ("quantize:m=4096,k=16384,in=f32,out=f8E4M3FN,group=32,scale=f8E8M0FNU",
+     "gbps", 0.75),
+    ("quantize:m=4096,k=16384,in=f32,out=f4E2M1FN,group=32,scale=f8E8M0FNU",
+     "gbps", 0.75),
+    ("cast:n=67108864,in=f32,out=f8E4M3FN", "gbps", 0.75),
+    ("cast:n=67108864,in=f32,out=f4E2M1FN", "gbps", 0.75),
+    ("cast:n=67108864,in=f32,out=i8", "gbps", 0.75),
     ("axpy:n=67108864,type=f32", "gbps", 0.88),
     ("reduce:n=67108864,type=f32,kind=sum", "gbps", 0.88),
     ("gemm:m=1,n=14336,k=4096,a=f32,b=i8,group=32,scale=f32,compute=i8",
