@@ -4,7 +4,9 @@
 // Small groups go a register of groups (a batch) at a time, so that the scale
 // arithmetic is vectorised too; stats are folded by a tree of shuffles. One
 // loop encodes a batch and gathers the stats of the next, so that memory and
-// arithmetic are both busy all the time. Larger and odd groups go one by one.
+// arithmetic are both busy all the time; the gathering is a step ahead, so that
+// the scales, a long chain, are made beside the last step. Larger and odd
+// groups go one by one.
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/Quantize/QuantizeTile.h"
@@ -77,9 +79,11 @@ private:
   /// Keeps what encodeAt() needs where single elements can be broadcast.
   void keep(const Batch &batch);
   void encodeAt(Value r, Value start, Value at, int64_t group);
-  /// Codes of a batch, and the stats of the next one (if there is one).
-  void encodeBatch(Value r, Value firstGroup, Value plain, int64_t group,
-                   bool gatherNext);
+  /// Codes of a batch. Where columns `next` and `afterNext` are given, also the
+  /// scales of the batch there, whose first step is gathered already, and the
+  /// stats of the first step of the one after it.
+  Batch encodeBatch(Value r, Value firstGroup, Value plain, int64_t group,
+                    Value next, Value afterNext);
   void smallGroup(Value r, Value start, Value groupIndex, int64_t n);
   void largeGroup(Value r, Value start, Value groupIndex, int64_t n);
   /// Codes that share bytes across groups: written one by one.
@@ -180,28 +184,47 @@ void Quantizer::encodeAt(Value r, Value start, Value at, int64_t group) {
               nontemporal);
 }
 
-void Quantizer::encodeBatch(Value r, Value firstGroup, Value plain,
-                            int64_t group, bool gatherNext) {
+Quantizer::Batch Quantizer::encodeBatch(Value r, Value firstGroup, Value plain,
+                                        int64_t group, Value next,
+                                        Value afterNext) {
   Value start = e.mul(firstGroup, group);
-  int64_t size = lanes * group;
-  auto gather = [&](Value at) {
-    if (gatherNext)
-      gatherAt(r, e.add(start, size), at, group);
-  };
+  int64_t size = lanes * group, last = size - step();
   // Nearly always every scale is a plain one; else the groups go one by one.
-  auto fast = e.create<scf::IfOp>(plain, /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(e.b);
-  e.b.setInsertionPointToStart(fast.elseBlock());
-  e.forLoop(0, lanes, 1, [&](Value g) {
-    Value own = e.add(firstGroup, g);
-    smallGroup(r, e.mul(own, group), own, group);
-  });
-  e.forLoop(0, size, step(), gather);
-  e.b.setInsertionPointToStart(fast.thenBlock());
-  e.forLoop(0, size, step(), [&](Value at) {
-    gather(at);
-    encodeAt(r, start, at, group);
-  });
+  // (Asked twice: the scales of the next batch are made in between.)
+  auto either = [&](llvm::function_ref<void()> fast,
+                    llvm::function_ref<void()> slow) {
+    auto choice = e.create<scf::IfOp>(plain, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(e.b);
+    e.b.setInsertionPointToStart(choice.thenBlock());
+    fast();
+    e.b.setInsertionPointToStart(choice.elseBlock());
+    slow();
+  };
+  auto gatherNext = [&](Value at) {
+    if (next)
+      gatherAt(r, next, e.add(at, step()), group);
+  };
+  either(
+      [&] {
+        e.forLoop(0, last, step(), [&](Value at) {
+          gatherNext(at);
+          encodeAt(r, start, at, group);
+        });
+      },
+      [&] { e.forLoop(0, last, step(), gatherNext); });
+  Batch made;
+  if (next) {
+    made = scalesOf(r, e.add(firstGroup, lanes), group);
+    gatherAt(r, afterNext, e.index(0), group);
+  }
+  either([&] { encodeAt(r, start, e.index(last), group); },
+         [&] {
+           e.forLoop(0, lanes, 1, [&](Value g) {
+             Value own = e.add(firstGroup, g);
+             smallGroup(r, e.mul(own, group), own, group);
+           });
+         });
+  return made;
 }
 
 void Quantizer::batches(Value r, int64_t groups, int64_t group) {
@@ -219,16 +242,22 @@ void Quantizer::batches(Value r, int64_t groups, int64_t group) {
             [&](Value at) { gatherAt(r, e.index(0), at, group); });
   Batch first = scalesOf(r, e.index(0), group);
   keep(first);
-  Value plain =
-      e.forLoop(0, groups - lanes, lanes, {first.plain},
-                [&](Value g, ArrayRef<Value> carried) {
-                  encodeBatch(r, g, carried[0], group, /*gatherNext=*/true);
-                  Batch next = scalesOf(r, e.add(g, lanes), group);
-                  keep(next);
-                  return SmallVector<Value>{next.plain};
-                })
-          .front();
-  encodeBatch(r, e.index(groups - lanes), plain, group, /*gatherNext=*/false);
+  if (groups > lanes)
+    gatherAt(r, e.index(size), e.index(0), group);
+  // After the last batch comes that batch again, gathered in vain.
+  Value last = e.index((groups - lanes) * group);
+  Value plain = e.forLoop(0, groups - lanes, lanes, {first.plain},
+                          [&](Value g, ArrayRef<Value> carried) {
+                            Value next = e.mul(e.add(g, lanes), group);
+                            Value afterNext =
+                                e.make<arith::MinUIOp>(e.add(next, size), last);
+                            Batch made = encodeBatch(r, g, carried[0], group,
+                                                     next, afterNext);
+                            keep(made);
+                            return SmallVector<Value>{made.plain};
+                          })
+                    .front();
+  encodeBatch(r, e.index(groups - lanes), plain, group, Value(), Value());
 }
 
 void Quantizer::smallGroup(Value r, Value start, Value groupIndex, int64_t n) {
