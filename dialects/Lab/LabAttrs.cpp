@@ -138,7 +138,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   for (NamedAttribute entry : leaf) {
     StringRef name = entry.getName();
     Attribute value = entry.getValue();
-    if (name == "body" || name == "dot") {
+    if (name == "body" || name == "dot" || name == "convert") {
       if (!isa<StringAttr>(value))
         return emitError() << "leaf entry " << name << " must be a string, got "
                            << value;
@@ -154,7 +154,7 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                            << value;
     } else {
       return emitError() << "unknown leaf entry '" << name
-                         << "'; legal: body, dot, nontemporal, prefetch";
+                         << "'; legal: body, convert, dot, nontemporal, prefetch";
     }
   }
   return success();

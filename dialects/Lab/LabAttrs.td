@@ -124,7 +124,8 @@ def Lab_ScheduleAttr : AttrDef<Lab_Dialect, "Schedule"> {
     `stage [i, ...] by [rows, cols]` does the same without transposing.
     `leaf {...}` holds what the tile body is told: `body` ("outer" or "dot"),
     `prefetch` (bytes ahead), `nontemporal`, `dot` (the integer dot
-    instruction).
+    instruction), `convert` (whose instructions make 8-bit floats: "nvvm",
+    "amdgcn-ocp" or "amdgcn-fnuz").
 
     Example:
 

@@ -39,14 +39,36 @@ int64_t bytesOf(Value v) {
 /// Elements of `x` one thread touches at a time.
 int64_t elementsOf(Value x) { return accessBytes / bytesOf(x); }
 
+/// Whose instructions make 8-bit floats, as bodies are told; empty: none.
+StringRef converterOf(const ChipInfo &chip) {
+  if (chip.f8.value == NativeF8::None)
+    return "";
+  if (chip.vendor == Vendor::Nvidia)
+    return "nvvm";
+  return chip.f8.value == NativeF8::Ocp ? "amdgcn-ocp" : "amdgcn-fnuz";
+}
+
 struct Chooser {
   MLIRContext *context;
+  StringRef converter;
 
   LevelAttr level(LevelKind kind, ArrayRef<int64_t> tile, int64_t threads = 1) {
     return LevelAttr::get(context, kind, tile, threads);
   }
   ScheduleAttr schedule(ArrayRef<LevelAttr> levels) {
     return ScheduleAttr::get(context, levels, DictionaryAttr::get(context));
+  }
+  /// The schedule of an op that makes codes of a format.
+  ScheduleAttr withConverter(ScheduleAttr schedule, Type code) {
+    std::optional<Format> format = formatOf(code);
+    bool isF8 = format && info(*format).bits == 8 && isa<FloatType>(code) &&
+                *format != Format::F8E8M0FNU;
+    if (!isF8 || converter.empty())
+      return schedule;
+    Builder b(context);
+    return ScheduleAttr::get(context, schedule.getLevels(),
+                             b.getDictionaryAttr(b.getNamedAttr(
+                                 "convert", b.getStringAttr(converter))));
   }
 
   /// One-dimensional ops: pieces of `tile` elements.
@@ -119,6 +141,17 @@ struct Chooser {
   }
 
   ScheduleAttr choose(Operation *op) {
+    Type made = llvm::TypeSwitch<Operation *, Type>(op)
+                    .Case([](CastOp o) { return o.getOutType(); })
+                    .Case([](ExpOp o) { return o.getOutType(); })
+                    .Case([](QuantizeOp o) { return o.getCodeType(); })
+                    .Case([](EncodeOp o) { return o.getCodeType(); })
+                    .Default([](Operation *) { return Type(); });
+    ScheduleAttr schedule = chooseLevels(op);
+    return made && schedule ? withConverter(schedule, made) : schedule;
+  }
+
+  ScheduleAttr chooseLevels(Operation *op) {
     return llvm::TypeSwitch<Operation *, ScheduleAttr>(op)
         .Case([&](AxpyOp o) { return elements(o, elementsOf(o.getX())); })
         .Case([&](CastOp o) { return elementwise(o, o.getX(), o.getY()); })
@@ -148,7 +181,7 @@ struct SchedulePass : labgen::impl::LabGpuScheduleBase<SchedulePass> {
       getOperation().emitError(chip.status().message());
       return signalPassFailure();
     }
-    Chooser chooser{&getContext()};
+    Chooser chooser{&getContext(), converterOf(**chip)};
     getOperation().walk([&](LabAccess op) {
       // Ops inside loops are tiles already.
       if (op->getParentOp() == getOperation() && !op->hasAttr(scheduleAttrName))

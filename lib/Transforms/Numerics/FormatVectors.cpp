@@ -139,6 +139,8 @@ Value FormatVectors::fromFloat(Value x, CastRules rules, Value signSource) {
     return scaleCode(x, rules);
   if (format == Format::F32)
     return wideFloat(x, rules);
+  if (Value code = nativeCode(x, rules, signSource))
+    return code;
   if (rules.round == lab::Rounding::Even && hasNarrowExponent())
     return nearestEven(x, rules, signSource);
   return cutCode(x, rules, signSource);

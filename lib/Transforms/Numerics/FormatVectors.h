@@ -95,6 +95,10 @@ private:
   mlir::Value signField(mlir::Value code, mlir::Value signSource,
                         CastRules rules);
 
+  // NativeF8.cpp: by an instruction of the target, or nothing.
+  mlir::Value nativeCode(mlir::Value x, CastRules rules,
+                         mlir::Value signSource);
+
   // CutCodes.cpp: every format and rounding.
   mlir::Value cutCode(mlir::Value x, CastRules rules, mlir::Value signSource);
   mlir::Value magnitudeCode(mlir::Value magnitude, CastRules rules);

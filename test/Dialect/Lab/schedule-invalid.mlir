@@ -56,7 +56,7 @@
 
 // -----
 
-// expected-error @+1 {{unknown leaf entry 'bodi'; legal: body, dot, nontemporal, prefetch}}
+// expected-error @+1 {{unknown leaf entry 'bodi'; legal: body, convert, dot, nontemporal, prefetch}}
 #s = #lab.schedule<leaf {bodi = "outer"}>
 
 // -----

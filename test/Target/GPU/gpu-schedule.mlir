@@ -2,6 +2,14 @@
 // share a group, a row or a partial sum. A schedule that is there stays.
 //
 // RUN: labgen-opt %s --lab-gpu-schedule | FileCheck %s
+// RUN: labgen-opt %s --lab-gpu-schedule=target=nvvm:sm_89 | FileCheck %s --check-prefix=NVVM
+// RUN: labgen-opt %s --lab-gpu-schedule=target=rocdl:gfx950 | FileCheck %s --check-prefix=OCP
+// RUN: labgen-opt %s --lab-gpu-schedule=target=rocdl:gfx942 | FileCheck %s --check-prefix=FNUZ
+
+// A chip that has instructions for 8-bit floats says whose.
+// NVVM: lab.cast {{.*}}thread [4], leaf {convert = "nvvm"}>
+// OCP: lab.cast {{.*}}thread [4], leaf {convert = "amdgcn-ocp"}>
+// FNUZ: lab.cast {{.*}}thread [4], leaf {convert = "amdgcn-fnuz"}>
 
 // CHECK-LABEL: func @axpy
 // CHECK: lab.axpy {{.*}} #lab.schedule<block [4096] threads 256, loop [1024], thread [4]>
