@@ -153,8 +153,9 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
         return emitError() << "leaf entry nontemporal takes no value, got "
                            << value;
     } else {
-      return emitError() << "unknown leaf entry '" << name
-                         << "'; legal: body, convert, dot, nontemporal, prefetch";
+      return emitError()
+             << "unknown leaf entry '" << name
+             << "'; legal: body, convert, dot, nontemporal, prefetch";
     }
   }
   return success();
