@@ -14,7 +14,7 @@ endfunction()
 
 file(GLOB_RECURSE tests CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
   *.mlir *.ll *.test)
-list(FILTER tests EXCLUDE REGEX "(^|/)Inputs/")
+list(FILTER tests EXCLUDE REGEX "(^|/)Inputs/|^Unit/")
 set(slow ${tests})
 list(FILTER slow INCLUDE REGEX "\\.slow\\.")
 list(FILTER tests EXCLUDE REGEX "\\.slow\\.")
