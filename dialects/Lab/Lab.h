@@ -86,6 +86,12 @@ mlir::Type typeOf(Format format, mlir::MLIRContext *context);
 /// what is at most a byte.
 mlir::Type storageOf(Format format, mlir::MLIRContext *context);
 
+/// Whether a reduction adds; the others look for an extreme.
+inline bool isSum(ReduceKind kind) {
+  return kind == ReduceKind::Sum || kind == ReduceKind::Dot ||
+         kind == ReduceKind::SumSq;
+}
+
 /// Elements of a cast or exp of static shape.
 int64_t elementCount(LabAccess op);
 

@@ -37,14 +37,9 @@ void passOnSchedule(Operation *from, Operation *to) {
     to->setAttr(scheduleAttrName, schedule);
 }
 
-bool isMaximum(ReduceKind kind) {
-  return kind == ReduceKind::Max || kind == ReduceKind::AbsMax ||
-         kind == ReduceKind::FiniteAbsMax || kind == ReduceKind::Min;
-}
-
 /// Elements behind one result of the next level; 0 when one result is left.
 int64_t spanOf(ReduceKind kind, SumOrder order, int64_t block, int64_t n) {
-  bool isMax = isMaximum(kind);
+  bool isMax = !isSum(kind);
   if (!isMax && order == SumOrder::Sequential)
     return 0;
   int64_t span = isMax                         ? maxSpan
@@ -77,7 +72,7 @@ LogicalResult decomposeReduce(IRRewriter &rewriter, ReduceOp op) {
     n = llvm::divideCeil(n, span);
     Value partial =
         workspace(rewriter, loc, {n}, typeOf(op.getR()).getElementType());
-    bool isMax = isMaximum(kind);
+    bool isMax = !isSum(kind);
     auto level = ReduceOp::create(
         rewriter, loc, kind, op.getOrder(), x, y, partial, isMax ? span : block,
         rewriter.getI64IntegerAttr(span), FloatAttr());

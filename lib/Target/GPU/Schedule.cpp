@@ -125,10 +125,8 @@ struct Chooser {
 
   /// One partial result, or the only one, by the lanes of a wave.
   ScheduleAttr reduction(ReduceOp op) {
-    bool oneThread = op.getOrder() == lab::SumOrder::Sequential &&
-                     (op.getKind() == lab::ReduceKind::Sum ||
-                      op.getKind() == lab::ReduceKind::Dot ||
-                      op.getKind() == lab::ReduceKind::SumSq);
+    bool oneThread =
+        isSum(op.getKind()) && op.getOrder() == lab::SumOrder::Sequential;
     if (!op.isPartial()) {
       int64_t threads = oneThread ? 1 : maxShare;
       return schedule({level(LevelKind::Block, {0}, threads),

@@ -1,7 +1,7 @@
 // Lanes.cpp - data movement between lanes of a wave: permutes, swizzles,
 // reads and writes of one lane, ballots. Lanes take part as EXEC has them:
 // those that got to the instruction together.
-#include "lib/Emulator/Intrinsics/Intrinsic.h"
+#include "lib/Emulator/Intrinsics/Reduction.h"
 
 #include <cmath>
 #include <optional>
@@ -139,64 +139,6 @@ static void inverseBallot(const WarpCall &call) {
     std::memcpy(&lanes, thread.arguments[0], call.site.argumentBytes[0]);
     thread.setResult(uint8_t(lanes >> lane & 1));
   });
-}
-
-enum Reduction {
-  Add,
-  Sub,
-  Min,
-  Max,
-  UnsignedMin,
-  UnsignedMax,
-  And,
-  Or,
-  Xor,
-  FloatAdd,
-  FloatMin,
-  FloatMax
-};
-
-template <typename Unsigned, typename Signed, typename Float>
-static Unsigned combine(int code, Unsigned a, Unsigned b) {
-  switch (code) {
-  case Add:
-  case Sub:
-    return a + b;
-  case Min:
-    return Unsigned(std::min(Signed(a), Signed(b)));
-  case Max:
-    return Unsigned(std::max(Signed(a), Signed(b)));
-  case UnsignedMin:
-    return std::min(a, b);
-  case UnsignedMax:
-    return std::max(a, b);
-  case And:
-    return a & b;
-  case Or:
-    return a | b;
-  case Xor:
-    return a ^ b;
-  case FloatAdd:
-    return bitsAs<Unsigned>(Float(bitsAs<Float>(a) + bitsAs<Float>(b)));
-  case FloatMin:
-    return bitsAs<Unsigned>(std::fmin(bitsAs<Float>(a), bitsAs<Float>(b)));
-  case FloatMax:
-    return bitsAs<Unsigned>(std::fmax(bitsAs<Float>(a), bitsAs<Float>(b)));
-  }
-  return a;
-}
-
-template <typename Unsigned, typename Signed, typename Float>
-static void reduceAs(const WarpCall &call) {
-  std::optional<Unsigned> sum;
-  call.forEach([&](unsigned, Thread &thread) {
-    Unsigned value = thread.argument<Unsigned>(0);
-    sum =
-        sum ? combine<Unsigned, Signed, Float>(call.code, *sum, value) : value;
-  });
-  if (call.code == Sub)
-    sum = Unsigned(0) - *sum;
-  call.forEach([&](unsigned, Thread &thread) { thread.setResult(*sum); });
 }
 
 static void reduce(const WarpCall &call) {

@@ -1,8 +1,6 @@
 // Lanes.cpp - shuffles, votes, matches and reductions between lanes (PTX
 // ISA, "Data Movement and Conversion" and "Parallel Synchronization").
-#include "lib/Emulator/Intrinsics/Intrinsic.h"
-
-#include <cmath>
+#include "lib/Emulator/Intrinsics/Reduction.h"
 
 namespace labgen::emu {
 
@@ -121,39 +119,6 @@ static void elect(const WarpCall &call) {
   });
 }
 
-enum Reduction { Add, Min, Max, UnsignedMin, UnsignedMax, And, Or, Xor };
-
-static uint32_t combine(int code, uint32_t a, uint32_t b) {
-  switch (code) {
-  case Add:
-    return a + b;
-  case Min:
-    return uint32_t(std::min(int32_t(a), int32_t(b)));
-  case Max:
-    return uint32_t(std::max(int32_t(a), int32_t(b)));
-  case UnsignedMin:
-    return std::min(a, b);
-  case UnsignedMax:
-    return std::max(a, b);
-  case And:
-    return a & b;
-  case Or:
-    return a | b;
-  case Xor:
-    return a ^ b;
-  }
-  return a;
-}
-
-static void reduce(const WarpCall &call) {
-  std::optional<uint32_t> sum;
-  call.forEach([&](unsigned, Thread &thread) {
-    uint32_t value = thread.argument<uint32_t>(0);
-    sum = sum ? combine(call.code, *sum, value) : value;
-  });
-  call.forEach([&](unsigned, Thread &thread) { thread.setResult(*sum); });
-}
-
 enum FloatReduction { Largest = 1, Absolute = 2, PropagateNan = 4 };
 
 static void reduceFloat(const WarpCall &call) {
@@ -210,7 +175,8 @@ void addNvidiaLanes(Table &table) {
       {"add", Add},          {"min", Min}, {"max", Max}, {"umin", UnsignedMin},
       {"umax", UnsignedMax}, {"and", And}, {"or", Or},   {"xor", Xor}};
   for (auto [name, code] : reductions)
-    masked(std::string("redux.sync.") + name, reduce, 1, code);
+    masked(std::string("redux.sync.") + name,
+           reduceAs<uint32_t, int32_t, float>, 1, code);
   for (int code = 0; code < 8; ++code)
     masked(std::string("redux.sync.") + (code & Largest ? "fmax" : "fmin") +
                (code & Absolute ? ".abs" : "") +

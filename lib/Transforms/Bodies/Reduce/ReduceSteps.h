@@ -15,8 +15,7 @@ public:
 protected:
   ReduceSteps(BodyBuilder &e, lab::ReduceOp op)
       : e(e), op(op), kind(op.getKind()), acc(elementType(op.getR())),
-        isMax(kind != ReduceKind::Sum && kind != ReduceKind::Dot &&
-              kind != ReduceKind::SumSq),
+        isMax(!isSum(kind)),
         compensated(!isMax && op.getOrder() == SumOrder::Compensated) {}
 
   /// `count` elements added to accumulators `a` (and compensations `c`);
