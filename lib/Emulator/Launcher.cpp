@@ -7,12 +7,12 @@
 // order: so findings don't depend on the number of workers.
 #include "lib/Emulator/Launcher.h"
 
+#include "lib/Emulator/Checks/Merge.h"
+#include "lib/Emulator/HostThreads.h"
 #include "lib/Emulator/Runtime/Scheduler.h"
 
 #include <atomic>
-#include <cstring>
 #include <numeric>
-#include <thread>
 
 namespace labgen::emu {
 
@@ -130,16 +130,6 @@ static uint64_t blockAt(uint64_t i, uint64_t blocks,
   return uint64_t((static_cast<unsigned __int128>(i) * step + start) % blocks);
 }
 
-// Calls `work` with 0 to count - 1, each on a host thread of its own.
-template <typename Work> static void onThreads(unsigned count, Work work) {
-  std::vector<std::thread> others;
-  for (unsigned i = 1; i < count; ++i)
-    others.emplace_back(work, i);
-  work(0);
-  for (std::thread &other : others)
-    other.join();
-}
-
 void Launcher::runBlocks(const LoadedKernel &kernel, const Launch &launch,
                          unsigned count, const Options &options) {
   uint64_t blocks = uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
@@ -177,46 +167,7 @@ void Launcher::runBlocks(const LoadedKernel &kernel, const Launch &launch,
   outOfMemory = failed;
 }
 
-bool Launcher::mergeTouched(unsigned count, const Memory &memory) {
-  const std::vector<Buffer> &buffers = memory.buffers();
-  touched.resize(buffers.size());
-  std::atomic<uint64_t> conflicts{0};
-  for (size_t b = 0; b < buffers.size(); ++b) {
-    size_t words = buffers[b].freed ? 0 : (buffers[b].bytes + 63) / 64;
-    touched[b].read.resize(words);
-    touched[b].written.resize(words);
-    onThreads(words > 4096 ? count : 1, [&, b](unsigned part) {
-      unsigned parts = words > 4096 ? count : 1;
-      size_t end = words * (part + 1) / parts;
-      uint64_t conflict = 0;
-      for (size_t word = words * part / parts; word < end; ++word)
-        conflict |= mergeWord(count, b, word);
-      conflicts |= conflict;
-    });
-  }
-  return !conflicts;
-}
-
-uint64_t Launcher::mergeWord(unsigned count, size_t buffer, size_t word) {
-  GlobalShadow::Touched all = workers[0]->global.touched(buffer + 1, word);
-  uint64_t conflict = 0;
-  for (unsigned i = 1; i < count; ++i) {
-    GlobalShadow::Touched one = workers[i]->global.touched(buffer + 1, word);
-    conflict |= (one.written & (all.read | all.written | all.atomic)) |
-                (one.read & (all.written | all.atomic)) |
-                (one.atomic & (all.read | all.written));
-    all.read |= one.read;
-    all.written |= one.written;
-    all.atomic |= one.atomic;
-    all.polled |= one.polled;
-  }
-  touched[buffer].read[word] = all.read | all.atomic | all.polled;
-  touched[buffer].written[word] = all.written | all.atomic;
-  return conflict;
-}
-
-Report Launcher::report(unsigned count, Memory &memory,
-                        const Options &options) const {
+Report Launcher::report(unsigned count, const Options &options) const {
   Report report;
   Findings findings;
   report.completed = true;
@@ -225,31 +176,8 @@ Report Launcher::report(unsigned count, Memory &memory,
     report.counters += workers[i]->counters;
     report.completed &= !workers[i]->stopped;
   }
-  for (unsigned b = 0; b < touched.size(); ++b) {
-    ByteSets &sets = memory.byteSets(b);
-    for (size_t word = 0; word < touched[b].read.size(); ++word) {
-      uint64_t read = touched[b].read[word], written = touched[b].written[word];
-      sets.read[word] |= read;
-      sets.written[word] |= written;
-      report.counters.uniqueBytesRead += __builtin_popcountll(read);
-      report.counters.uniqueBytesWritten += __builtin_popcountll(written);
-    }
-  }
   report.findings = findings.list(module.sites, options.maxFindings);
   return report;
-}
-
-// Calls `visit` with all memory a launch may change.
-template <typename Visit>
-static void forEachWritable(const Memory &memory,
-                            const std::vector<GlobalVariableRange> &variables,
-                            Visit visit) {
-  for (const Buffer &buffer : memory.buffers())
-    if (buffer.role != Role::Input && !buffer.freed && buffer.bytes)
-      visit(buffer.data, buffer.bytes);
-  for (const GlobalVariableRange &variable : variables)
-    if (!variable.constant && variable.bytes)
-      visit(variable.address, variable.bytes);
 }
 
 Result<Report> Launcher::run(const LoadedKernel &kernel, const Launch &launch,
@@ -263,13 +191,8 @@ Result<Report> Launcher::run(const LoadedKernel &kernel, const Launch &launch,
   unsigned count =
       unsigned(std::min<uint64_t>(std::max(1u, options.workers), blocks));
 
-  if (count > 1) {
-    size_t next = 0;
-    forEachWritable(memory, variables, [&](char *address, uint64_t bytes) {
-      snapshot.resize(std::max(snapshot.size(), next + 1));
-      snapshot[next++].assign(address, address + bytes);
-    });
-  }
+  if (count > 1)
+    snapshot.take(memory, variables, count);
   for (;;) {
     if (Status status = prepareWorkers(count, memory, options); !status)
       return status;
@@ -277,12 +200,16 @@ Result<Report> Launcher::run(const LoadedKernel &kernel, const Launch &launch,
     if (outOfMemory)
       return Status::missing("no memory for the stacks of the emulated "
                              "device's threads; use fewer workers");
-    if (mergeTouched(count, memory))
-      return report(count, memory, options);
-    size_t next = 0;
-    forEachWritable(memory, variables, [&](char *address, uint64_t bytes) {
-      std::memcpy(address, snapshot[next++].data(), bytes);
-    });
+    std::vector<const GlobalShadow *> shadows;
+    for (unsigned i = 0; i < count; ++i)
+      shadows.push_back(&workers[i]->global);
+    Merge merge(std::move(shadows), memory);
+    if (!merge.hasConflict()) {
+      Report result = report(count, options);
+      merge.addTo(result.counters);
+      return result;
+    }
+    snapshot.restore();
     count = 1;
   }
 }

@@ -6,6 +6,7 @@
 #include "lib/Emulator/Compile/Retarget.h"
 #include "lib/Emulator/Emulator.h"
 #include "lib/Emulator/Runtime/State.h"
+#include "lib/Emulator/Snapshot.h"
 
 namespace labgen::emu {
 
@@ -31,11 +32,7 @@ private:
   Status prepareWorkers(unsigned count, Memory &memory, const Options &options);
   void runBlocks(const LoadedKernel &kernel, const Launch &launch,
                  unsigned count, const Options &options);
-  /// What the launch touched, of all workers; false when two of them touched
-  /// the same bytes in a way that may be a race.
-  bool mergeTouched(unsigned count, const Memory &memory);
-  uint64_t mergeWord(unsigned count, size_t buffer, size_t word);
-  Report report(unsigned count, Memory &memory, const Options &options) const;
+  Report report(unsigned count, const Options &options) const;
 
   const ModuleInfo &module;
   std::vector<GlobalVariableRange> &variables;
@@ -43,8 +40,7 @@ private:
   std::vector<std::vector<char>> values; ///< of the parameters
   std::vector<void *> parameters;
   bool outOfMemory = false;
-  std::vector<ByteSets> touched; ///< by the launch, of each buffer
-  std::vector<std::vector<char>> snapshot;
+  Snapshot snapshot;
 };
 
 } // namespace labgen::emu

@@ -36,6 +36,7 @@ Result<unsigned> Memory::allocate(std::string name, uint64_t bytes, Role role) {
       return Status::missing("no memory for the " + std::to_string(bytes) +
                              " bytes of buffer '" + buffer.name +
                              "'; take a smaller shape");
+    adviseLargePages(buffer.data, bytes);
     std::memset(buffer.data, 0xCD, bytes);
   }
   size_t words = (bytes + 63) / 64;
@@ -46,6 +47,16 @@ Result<unsigned> Memory::allocate(std::string name, uint64_t bytes, Role role) {
 }
 
 void Memory::free(unsigned buffer) { table[buffer].freed = true; }
+
+void adviseLargePages(void *address, uint64_t bytes) {
+#if defined(MADV_HUGEPAGE)
+  // A wish: without large pages all works as well.
+  (void)madvise(address, bytes, MADV_HUGEPAGE);
+#else
+  (void)address;
+  (void)bytes;
+#endif
+}
 
 static uint64_t population(const std::vector<uint64_t> &words) {
   uint64_t sum = 0;

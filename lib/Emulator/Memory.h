@@ -72,6 +72,10 @@ private:
   std::vector<ByteSets> sets;
 };
 
+/// Tells the kernel that a range is walked through, byte after byte: fewer and
+/// larger pages serve it better where there are any.
+void adviseLargePages(void *address, uint64_t bytes);
+
 } // namespace labgen::emu
 
 #endif // LABGEN_EMULATOR_MEMORY_H

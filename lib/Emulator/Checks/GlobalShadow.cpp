@@ -11,6 +11,7 @@ static void unmap(GlobalShadow::Slot &slot) {
     munmap(slot.lines, slot.mapped * sizeof(Line));
   slot.lines = nullptr;
   slot.mapped = 0;
+  slot.pages.clear();
 }
 
 GlobalShadow::~GlobalShadow() {
@@ -50,13 +51,17 @@ bool GlobalShadow::startLaunch(Memory &memory) {
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (range == MAP_FAILED)
       return false;
+    adviseLargePages(range, lines * sizeof(Line));
     slot.lines = static_cast<Line *>(range);
     slot.mapped = lines;
+    slot.pages.assign((buffer.bytes >> pageShift) + 1, 0);
   }
   return true;
 }
 
-void GlobalShadow::rollOver(Line &line) {
+void GlobalShadow::rollOver(Slot &slot, uint64_t offset) {
+  Line &line = slot.lines[offset >> 6];
+  slot.pages[offset >> pageShift] = block;
   if (line.block < firstBlock) {
     line.readBefore = line.writtenBefore = line.atomicBefore = 0;
     line.polled = 0;

@@ -4,13 +4,15 @@
 // One line per 64 bytes, one bit per byte and kind. "Before" are the earlier
 // blocks of this worker, the rest is the running block; a line rolls over when
 // another block first touches it, so nothing is cleared between blocks. Blocks
-// on different workers are compared after the launch (conflicts).
+// on different workers are compared after the launch (Merge.h), page by page:
+// most pages belong to one worker alone.
 #ifndef LABGEN_EMULATOR_CHECKS_GLOBALSHADOW_H
 #define LABGEN_EMULATOR_CHECKS_GLOBALSHADOW_H
 
 #include "lib/Emulator/Memory.h"
 
 #include <array>
+#include <vector>
 
 namespace labgen::emu {
 
@@ -34,7 +36,10 @@ public:
     const uint64_t *initialised = nullptr;
     bool freed = false, constant = false;
     size_t mapped = 0; ///< lines
+    /// Serial number of the last block that came to each page.
+    std::vector<uint32_t> pages;
   };
+  static constexpr unsigned pageShift = 12; ///< 4 KiB of data
 
   GlobalShadow() = default;
   GlobalShadow(const GlobalShadow &) = delete;
@@ -61,7 +66,7 @@ public:
   Line &line(Slot &slot, uint64_t offset) {
     Line &line = slot.lines[offset >> 6];
     if (line.block != block)
-      rollOver(line);
+      rollOver(slot, offset);
     return line;
   }
   /// The mask, within its line, of bytes that another block of this worker
@@ -85,7 +90,7 @@ public:
     return mask & ~(slot.initialised[offset >> 6] | line.written |
                     line.writtenBefore | line.atomic | line.atomicBefore);
   }
-  void record(Line &line, uint64_t mask, Kind kind, uint32_t site) {
+  static void record(Line &line, uint64_t mask, Kind kind, uint32_t site) {
     if (kind == Kind::Read || kind == Kind::Poll) {
       (kind == Kind::Read ? line.read : line.polled) |= mask;
       return;
@@ -94,7 +99,11 @@ public:
     line.writerSite = site;
   }
 
-  /// All that this worker's blocks did to 64 bytes in this launch.
+  /// Whether this worker's blocks came to a page of a slot in this launch.
+  bool touchedPage(uint64_t slot, uint64_t page) const {
+    return table[slot].pages[page] >= firstBlock;
+  }
+  /// All that they did to 64 bytes.
   struct Touched {
     uint64_t read = 0, written = 0, atomic = 0, polled = 0;
   };
@@ -111,7 +120,7 @@ public:
   bool ordered = false;
 
 private:
-  void rollOver(Line &line);
+  void rollOver(Slot &slot, uint64_t offset);
   std::array<Slot, Memory::maxBuffers + 2> table;
   const char *base = nullptr;
   uint32_t block = 0, firstBlock = 1;

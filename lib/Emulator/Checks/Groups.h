@@ -32,13 +32,23 @@ public:
   };
   /// The record of this execution of `site`.
   [[gnu::always_inline]] Found at(uint32_t site) {
-    State &state = states[site];
-    if (state.round == clock.round && state.lane != clock.lane) {
-      state.lane = clock.lane;
-      state.next = 1;
-      return {pool[state.first], false};
+    if (Record *record = usual(site)) {
+      takeUsual(site);
+      return {*record, false};
     }
-    return otherwise(state);
+    return otherwise(states[site]);
+  }
+  /// The same in the usual case, the first execution by a lane of what an
+  /// earlier one has executed; else null. It counts with takeUsual.
+  [[gnu::always_inline]] Record *usual(uint32_t site) {
+    const State &state = states[site];
+    return state.round == clock.round && state.lane != clock.lane
+               ? &pool[state.first]
+               : nullptr;
+  }
+  [[gnu::always_inline]] void takeUsual(uint32_t site) {
+    states[site].lane = clock.lane;
+    states[site].next = 1;
   }
 
   template <typename Visit> void forEach(Visit visit) {

@@ -11,36 +11,33 @@
 namespace labgen::emu {
 
 /// A set of sectors: a window of 64 around the first, and a list of others,
-/// numbered from the start of the window.
+/// numbered from the start of the window. Accesses one behind the other, which
+/// lanes mostly do, go in as one run.
 class SectorSet {
 public:
   static constexpr unsigned shift = 5;
 
   void start(uint64_t address, bool isWrite) {
+    runBegin = runEnd = address;
     base = (address >> shift) - 32;
     window = 0;
     bytes = 0;
     write = isWrite;
     others.clear();
   }
-  [[gnu::always_inline]] void add(uint64_t address, uint32_t size) {
-    bytes += size;
-    uint64_t first = (address >> shift) - base,
-             last = ((address + size - 1) >> shift) - base;
-    if (first < 64 && last < 64) {
-      window |= ((uint64_t(2) << (last - first)) - 1) << first;
-      return;
+  void add(uint64_t address, uint32_t size) {
+    if (address != runEnd) {
+      endRun();
+      runBegin = address;
     }
-    addOthers(first, last);
+    runEnd = address + size;
   }
+  /// Where the run of the last access goes on, and going on there.
+  uint64_t end() const { return runEnd; }
+  void extend(uint32_t size) { runEnd += size; }
+
   void count(Counters &counters) {
-    // Sectors of the window may be on the list when an access left it.
-    for (uint64_t &sector : others)
-      if (sector < 64)
-        window |= uint64_t(1) << sector;
-    others.erase(std::remove_if(others.begin(), others.end(),
-                                [](uint64_t sector) { return sector < 64; }),
-                 others.end());
+    endRun();
     uint64_t touched = __builtin_popcountll(window);
     if (!others.empty()) {
       std::sort(others.begin(), others.end());
@@ -52,11 +49,24 @@ public:
   }
 
 private:
-  [[gnu::noinline]] void addOthers(uint64_t first, uint64_t last) {
+  void endRun() {
+    if (runBegin == runEnd)
+      return;
+    bytes += runEnd - runBegin;
+    uint64_t first = (runBegin >> shift) - base,
+             last = ((runEnd - 1) >> shift) - base;
+    if (first < 64 && last < 64) {
+      window |= ((uint64_t(2) << (last - first)) - 1) << first;
+      return;
+    }
     for (uint64_t sector = first; sector != last + 1; ++sector)
-      others.push_back(sector);
+      if (sector < 64)
+        window |= uint64_t(1) << sector;
+      else
+        others.push_back(sector);
   }
 
+  uint64_t runEnd = 0, runBegin = 0;
   uint64_t base = 0, window = 0, bytes = 0;
   std::vector<uint64_t> others;
   bool write = false;

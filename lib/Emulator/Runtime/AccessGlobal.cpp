@@ -1,6 +1,6 @@
 // AccessGlobal.cpp - global memory: bounds, alignment, races between blocks,
-// reads of what nobody wrote, sectors. checkPlain is the path of nearly every
-// access of a right kernel, so it decides the emulator's speed.
+// reads of what nobody wrote, sectors. Nearly every access of a right kernel
+// takes checkNext or else checkPlain, so they decide the emulator's speed.
 #include "lib/Emulator/Runtime/Access.h"
 
 #include <algorithm>
@@ -98,13 +98,17 @@ static char *accessElsewhere(Thread &thread, char *address, Access access,
                                        access.site(), place.name, byte, ""});
 }
 
+// Bits of up to 64 bytes in their line.
+static uint64_t maskOf(uint64_t offset, uint64_t bytes) {
+  return ~uint64_t(0) >> (64 - bytes) << (offset & 63);
+}
+
 static void touchLine(Thread &thread, char *address, Access access,
                       Effects effects, GlobalShadow::Slot &slot,
                       uint64_t offset, uint64_t bytes) {
   GlobalShadow &global = thread.worker->global;
   Line &line = global.line(slot, offset);
-  uint64_t mask = (bytes >= 64 ? ~uint64_t(0) : (uint64_t(1) << bytes) - 1)
-                  << (offset & 63);
+  uint64_t mask = maskOf(offset, bytes);
   Kind kind = effects.atomic  ? effects.write ? Kind::Atomic : Kind::Poll
               : effects.write ? Kind::Write
                               : Kind::Read;
@@ -117,17 +121,20 @@ static void touchLine(Thread &thread, char *address, Access access,
   global.record(line, mask, kind, access.site());
 }
 
-[[gnu::always_inline]] static inline void
-count(Worker &worker, const char *address, Access access, Effects effects) {
-  uint32_t bytes = access.bytes();
+static void countBytes(Worker &worker, Access access, Effects effects) {
   (effects.write ? worker.counters.bytesWritten : worker.counters.bytesRead) +=
-      bytes;
-  if (!worker.counting)
-    return;
-  auto [set, isNew] = worker.sectors.at(access.site());
+      access.bytes();
+}
+
+// The access of the warp that this one is part of.
+static GlobalAccess &countSectors(Worker &worker, const char *address,
+                                  Access access, Effects effects) {
+  auto [group, isNew] = worker.globalGroups.at(access.site());
   if (isNew)
-    set.start(uint64_t(address), effects.write);
-  set.add(uint64_t(address), bytes);
+    group.sectors.start(uint64_t(address), effects.write);
+  group.sectors.add(uint64_t(address), access.bytes());
+  group.clearedTo = 0;
+  return group;
 }
 
 [[gnu::noinline]] static char *checkGlobal(Thread &thread, char *address,
@@ -159,14 +166,22 @@ count(Worker &worker, const char *address, Access access, Effects effects) {
     }
   }
 
-  count(worker, address, access, effects);
+  countBytes(worker, access, effects);
+  if (worker.counting)
+    countSectors(worker, address, access, effects);
   if (effects.atomic && effects.write && effects.read)
     ++worker.counters.atomics;
   return address;
 }
 
-// What checkGlobal comes to for an access that needs no second look: that is
-// nearly every one, so it is kept short.
+// Bits of a line from an offset to its end or the buffer's.
+static uint64_t maskOfRest(const GlobalShadow::Slot &slot, uint64_t offset) {
+  uint64_t rest = std::min(64 - (offset & 63), slot.bytes - offset);
+  return ~uint64_t(0) >> (64 - rest) << (offset & 63);
+}
+
+// What checkGlobal comes to for an access without a finding in one line. Looks
+// ahead for the next lanes.
 [[gnu::always_inline]] static inline char *
 checkPlain(Thread &thread, char *address, Access access, Effects effects) {
   Worker &worker = *thread.worker;
@@ -180,14 +195,51 @@ checkPlain(Thread &thread, char *address, Access access, Effects effects) {
       (offset & 63) + bytes > 64 || (effects.write && slot.constant))
     return checkGlobal(thread, address, access, effects);
   Line &line = global.line(slot, offset);
-  uint64_t mask = ~uint64_t(0) >> (64 - bytes) << (offset & 63);
+  uint64_t mask = maskOf(offset, bytes);
   Kind kind = effects.write ? Kind::Write : Kind::Read;
-  if (GlobalShadow::conflict(line, mask, kind) ||
-      (effects.read && slot.initialised &&
-       GlobalShadow::uninitialised(slot, line, offset, mask)))
+  // Bytes of the line's rest that something would be found of.
+  uint64_t rest = maskOfRest(slot, offset),
+           dirty = GlobalShadow::conflict(line, rest, kind);
+  if (effects.read && slot.initialised)
+    dirty |= GlobalShadow::uninitialised(slot, line, offset, rest);
+  if (dirty & mask)
     return checkGlobal(thread, address, access, effects);
   global.record(line, mask, kind, access.site());
-  count(worker, address, access, effects);
+  countBytes(worker, access, effects);
+  if (!worker.counting)
+    return address;
+  GlobalAccess &group = countSectors(worker, address, access, effects);
+  if (!dirty && !(bytes & access.alignMask())) {
+    group.line = &line;
+    group.clearedTo = uint64_t(address) + __builtin_popcountll(rest);
+  }
+  return address;
+}
+
+[[gnu::noinline]] static char *checkLoad(Thread &thread, char *address,
+                                         Access access) {
+  return checkPlain(thread, address, access, loads);
+}
+[[gnu::noinline]] static char *checkStore(Thread &thread, char *address,
+                                          Access access) {
+  return checkPlain(thread, address, access, stores);
+}
+
+// What checkPlain comes to right behind the access of the lane before.
+[[gnu::always_inline]] static inline char *
+checkNext(Thread &thread, char *address, Access access, Effects effects) {
+  Worker &worker = *thread.worker;
+  uint32_t bytes = access.bytes();
+  GlobalAccess *group = worker.globalGroups.usual(access.site());
+  if (!group || !group->isCleared(uint64_t(address), bytes) ||
+      !worker.pending.empty())
+    return effects.write ? checkStore(thread, address, access)
+                         : checkLoad(thread, address, access);
+  worker.globalGroups.takeUsual(access.site());
+  group->sectors.extend(bytes);
+  GlobalShadow::record(*group->line, maskOf(uint64_t(address), bytes),
+                       effects.write ? Kind::Write : Kind::Read, access.site());
+  countBytes(worker, access, effects);
   return address;
 }
 
@@ -224,9 +276,9 @@ Place placeOf(const Thread &thread, const char *address) {
 using namespace labgen::emu;
 extern "C" {
 char *labgen_emu_load_global(Thread *thread, char *address, uint64_t access) {
-  return checkPlain(*thread, address, Access{access}, loads);
+  return checkNext(*thread, address, Access{access}, loads);
 }
 char *labgen_emu_store_global(Thread *thread, char *address, uint64_t access) {
-  return checkPlain(*thread, address, Access{access}, stores);
+  return checkNext(*thread, address, Access{access}, stores);
 }
 }

@@ -6,9 +6,8 @@
 #define LABGEN_EMULATOR_RUNTIME_STATE_H
 
 #include "lib/Emulator/Checks/Findings.h"
-#include "lib/Emulator/Checks/GlobalShadow.h"
+#include "lib/Emulator/Checks/GlobalAccess.h"
 #include "lib/Emulator/Checks/Groups.h"
-#include "lib/Emulator/Checks/Sectors.h"
 #include "lib/Emulator/Checks/SharedShadow.h"
 #include "lib/Emulator/Runtime/Fiber.h"
 #include "lib/Emulator/Runtime/Site.h"
@@ -122,7 +121,7 @@ public:
   GlobalShadow global;
   SharedShadow sharedShadow;
   Clock clock;
-  Groups<SectorSet> sectors{clock};
+  Groups<GlobalAccess> globalGroups{clock};
   Groups<WarpAccess> sharedGroups{clock};
   Groups<uint8_t> branches{clock};
   std::vector<PendingWrite> pending;

@@ -28,7 +28,7 @@ bool Worker::prepare() {
 #endif
   std::memset(sink, 0xCD, sizeof sink);
   size_t sites = module.sites.size();
-  sectors.resize(sites);
+  globalGroups.resize(sites);
   sharedGroups.resize(sites);
   branches.resize(sites);
   return shared != nullptr;
@@ -44,14 +44,15 @@ void Worker::endRound() {
     settle();
   if (!counting)
     return;
-  sectors.forEach([&](SectorSet &set) { set.count(counters); });
+  globalGroups.forEach(
+      [&](GlobalAccess &access) { access.sectors.count(counters); });
   sharedGroups.forEach([&](const WarpAccess &access) {
     ++counters.sharedAccesses;
     counters.bankConflicts += bankConflicts(module.banks, access);
   });
   branches.forEach(
       [&](uint8_t ways) { counters.divergentBranches += ways == 3; });
-  sectors.clear();
+  globalGroups.clear();
   sharedGroups.clear();
   branches.clear();
 }

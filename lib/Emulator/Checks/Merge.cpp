@@ -1,0 +1,107 @@
+// Merge.cpp - page by page over the shadows of a launch's workers.
+#include "lib/Emulator/Checks/Merge.h"
+
+#include "lib/Emulator/HostThreads.h"
+
+#include <algorithm>
+#include <atomic>
+
+namespace labgen::emu {
+
+Merge::Merge(std::vector<const GlobalShadow *> shadows, Memory &memory)
+    : shadows(std::move(shadows)), memory(memory) {}
+
+namespace {
+/// A page that `workers` came to, and its words of 64 bytes.
+struct Page {
+  unsigned buffer;
+  size_t begin, end;
+  const std::vector<const GlobalShadow *> &workers;
+};
+} // namespace
+
+// Calls `visit` with every page that a worker came to, on host threads that
+// share the pages out.
+template <typename Visit> void Merge::forEachPage(Visit visit) const {
+  constexpr size_t wordsPerPage = (size_t(1) << GlobalShadow::pageShift) / 64;
+  const std::vector<Buffer> &buffers = memory.buffers();
+  size_t pages = 0;
+  for (const Buffer &buffer : buffers)
+    pages += buffer.bytes >> GlobalShadow::pageShift;
+  // A thread takes about as long to start as some hundred pages.
+  unsigned parts = pages < 512 ? 1 : unsigned(shadows.size());
+  onThreads(parts, [&](unsigned part) {
+    std::vector<const GlobalShadow *> workers;
+    for (unsigned b = 0; b < buffers.size(); ++b) {
+      size_t words = buffers[b].freed ? 0 : (buffers[b].bytes + 63) / 64;
+      size_t count = (words + wordsPerPage - 1) / wordsPerPage;
+      size_t end = count * (part + 1) / parts;
+      for (size_t page = count * part / parts; page < end; ++page) {
+        workers.clear();
+        for (const GlobalShadow *shadow : shadows)
+          if (shadow->touchedPage(b + 1, page))
+            workers.push_back(shadow);
+        size_t first = page * wordsPerPage;
+        if (!workers.empty())
+          visit(Page{b, first, std::min(first + wordsPerPage, words), workers});
+      }
+    }
+  });
+}
+
+static uint64_t conflictIn(const Page &page, size_t word) {
+  GlobalShadow::Touched all;
+  uint64_t conflict = 0;
+  for (const GlobalShadow *worker : page.workers) {
+    GlobalShadow::Touched one = worker->touched(page.buffer + 1, word);
+    conflict |= (one.written & (all.read | all.written | all.atomic)) |
+                (one.read & (all.written | all.atomic)) |
+                (one.atomic & (all.read | all.written));
+    all.read |= one.read;
+    all.written |= one.written;
+    all.atomic |= one.atomic;
+  }
+  return conflict;
+}
+
+bool Merge::hasConflict() const {
+  if (shadows.size() == 1)
+    return false;
+  std::atomic<bool> found{false};
+  forEachPage([&](const Page &page) {
+    if (page.workers.size() == 1)
+      return;
+    uint64_t conflict = 0;
+    for (size_t word = page.begin; word < page.end; ++word)
+      conflict |= conflictIn(page, word);
+    if (conflict)
+      found = true;
+  });
+  return found;
+}
+
+void Merge::addTo(Counters &counters) const {
+  std::atomic<uint64_t> bytesRead{0}, bytesWritten{0};
+  forEachPage([&](const Page &page) {
+    ByteSets &sets = memory.byteSets(page.buffer);
+    uint64_t pageRead = 0, pageWritten = 0;
+    for (size_t word = page.begin; word < page.end; ++word) {
+      uint64_t read = 0, written = 0;
+      for (const GlobalShadow *worker : page.workers) {
+        GlobalShadow::Touched one = worker->touched(page.buffer + 1, word);
+        read |= one.read | one.atomic | one.polled;
+        written |= one.written | one.atomic;
+      }
+      sets.read[word] |= read;
+      sets.written[word] |= written;
+      pageRead += __builtin_popcountll(read);
+      pageWritten += __builtin_popcountll(written);
+    }
+    bytesRead.fetch_add(pageRead, std::memory_order_relaxed);
+    bytesWritten.fetch_add(pageWritten, std::memory_order_relaxed);
+  });
+  counters.uniqueBytesRead += bytesRead;
+  counters.uniqueBytesWritten += bytesWritten;
+}
+
+} // namespace labgen::emu
