@@ -148,6 +148,11 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
         return emitError() << "leaf entry prefetch must be a number of bytes, "
                               "0 or more, got "
                            << value;
+    } else if (name == "chunk" || name == "unroll") {
+      auto count = dyn_cast<IntegerAttr>(value);
+      if (!count || !count.getValue().isStrictlyPositive())
+        return emitError() << "leaf entry " << name
+                           << " must be a number, 1 or more, got " << value;
     } else if (name == "nontemporal") {
       if (!isa<UnitAttr>(value))
         return emitError() << "leaf entry nontemporal takes no value, got "
@@ -155,7 +160,8 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     } else {
       return emitError()
              << "unknown leaf entry '" << name
-             << "'; legal: body, convert, dot, nontemporal, prefetch";
+             << "'; legal: body, chunk, convert, dot, nontemporal, prefetch, "
+                "unroll";
     }
   }
   return success();

@@ -125,7 +125,9 @@ def Lab_ScheduleAttr : AttrDef<Lab_Dialect, "Schedule"> {
     `leaf {...}` holds what the tile body is told: `body` ("outer" or "dot"),
     `prefetch` (bytes ahead), `nontemporal`, `dot` (the integer dot
     instruction), `convert` (whose instructions make 8-bit floats: "nvvm",
-    "amdgcn-ocp" or "amdgcn-fnuz").
+    "amdgcn-ocp" or "amdgcn-fnuz"), and for lanes that share dot products
+    `chunk` (elements of a row of b that a lane loads at once, a power of two)
+    and `unroll` (such loads of a row under way together).
 
     Example:
 

@@ -99,3 +99,20 @@ func.func @narrow_sums(%a: memref<2x8xf16>, %b: memref<3x8xf16>, %c: memref<2x3x
   lab.gemm %a, %b -> %c : memref<2x8xf16>, memref<3x8xf16> -> memref<2x3xf16>
   return
 }
+
+// -----
+
+func.func @chunk(%a: memref<1x64xf32>, %b: memref<1x64xi8>, %s: memref<1x2xf32>, %c: memref<1x1xf32>) {
+  // expected-error @+1 {{'lab.gemm' op schedule gives a thread chunks of 12 codes; legal: powers of two from 1}}
+  lab.gemm %a, %b b_scale(%s : memref<1x2xf32>) -> %c group = 32 {leaf = {body = "dot", threads = 16, chunk = 12}}
+      : memref<1x64xf32>, memref<1x64xi8> -> memref<1x1xf32>
+  return
+}
+
+// -----
+
+func.func @chunk_of_codes(%a: memref<1x64xi8>, %c: memref<1x1xi32>) {
+  // expected-error @+1 {{'lab.gemm' op schedule gives a thread chunks of 2 codes; legal: powers of two from 8}}
+  lab.gemm %a, %a -> %c {leaf = {threads = 16, chunk = 2}} : memref<1x64xi8>, memref<1x64xi8> -> memref<1x1xi32>
+  return
+}

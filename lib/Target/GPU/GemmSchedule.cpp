@@ -6,6 +6,9 @@
 #include "lib/Target/GPU/GemmSchedule.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/bit.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace labgen;
@@ -16,24 +19,65 @@ static int64_t dim(Value v, unsigned i) {
 }
 
 static ScheduleAttr schedule(MLIRContext *context, ArrayRef<LevelAttr> levels,
-                             StringRef body) {
-  Builder b(context);
-  return ScheduleAttr::get(
-      context, levels,
-      b.getDictionaryAttr(b.getNamedAttr("body", b.getStringAttr(body))));
+                             ArrayRef<NamedAttribute> leaf) {
+  return ScheduleAttr::get(context, levels, DictionaryAttr::get(context, leaf));
+}
+
+/// Codes of a row of B that a thread loads at once: 16 bytes, or less where
+/// rows do not start at multiples of that.
+static int64_t codesAtOnce(GemmOp op) {
+  auto type = cast<MemRefType>(op.getB().getType());
+  constexpr int64_t most = 16, least = 4;
+  int64_t bytes = least;
+  if (!type.isDynamicDim(1))
+    bytes = std::max(
+        std::gcd(type.getDimSize(1) * type.getElementTypeBitWidth() / 8, most),
+        least);
+  int64_t bits = codeBits(op.getCodeType());
+  // Six bits: sixteen codes in twelve bytes.
+  return std::max<int64_t>(llvm::bit_floor(uint64_t(bytes * 8 / bits)), 1);
 }
 
 static ScheduleAttr dotSchedule(GemmOp op) {
-  constexpr int64_t lanes = 32, waves = 8;
-  // Integer products of several groups at once need more registers.
-  int64_t rowsOfA = op.getAScale() ? 2 : 4;
   MLIRContext *context = op.getContext();
+  // What is not known is taken to be large.
+  auto sized = [](int64_t size) {
+    return ShapedType::isDynamic(size) ? int64_t(1) << 16 : size;
+  };
+  int64_t m = sized(dim(op.getC(), 0)), n = sized(dim(op.getC(), 1));
+  int64_t k = sized(op.getDepth());
+  int64_t chunk = codesAtOnce(op);
+  // Teams of half a warp: two rows of B at least use what is loaded of A, which
+  // lies too far apart for a whole one.
+  constexpr int64_t threads = 256;
+  int64_t lanes = 16;
+  while (lanes > 2 && chunk * (lanes / 2) >= k)
+    lanes /= 2;
+  // Rows of A and B whose products a thread adds up: what it loads of A serves
+  // several rows of B, unless too few threads would be left for the chip.
+  constexpr int64_t fewThreads = 1 << 14;
+  bool isInteger = isa<IntegerType>(op.getACodeType());
+  int64_t rows = std::clamp<int64_t>(m, 1, isInteger ? 4 : fewRows);
+  int64_t columns = isInteger ? 2 : 4;
+  while (columns > 1 && n * lanes / columns < fewThreads)
+    columns /= 2;
+  // Loads under way, as many as there are registers for, decoded or not.
+  constexpr int64_t mostLoads = 16, mostBytes = 128, mostCodes = 128;
+  int64_t bytes = std::max<int64_t>(chunk * codeBits(op.getCodeType()) / 8, 1);
+  int64_t loads = std::min({mostLoads, mostBytes / bytes, mostCodes / chunk});
+  int64_t unroll =
+      llvm::bit_floor(uint64_t(std::max(loads / columns, int64_t(1))));
+  while (unroll > 1 && chunk * lanes * unroll > k)
+    unroll /= 2;
+  Builder b(context);
   return schedule(
       context,
-      {LevelAttr::get(context, LevelKind::Block, {rowsOfA, waves, 0},
-                      waves * lanes),
-       LevelAttr::get(context, LevelKind::Thread, {rowsOfA, 1, 0}, lanes)},
-      "dot");
+      {LevelAttr::get(context, LevelKind::Block,
+                      {rows, threads / lanes * columns, 0}, threads),
+       LevelAttr::get(context, LevelKind::Thread, {rows, columns, 0}, lanes)},
+      {b.getNamedAttr("body", b.getStringAttr("dot")),
+       b.getNamedAttr("chunk", b.getI64IntegerAttr(chunk)),
+       b.getNamedAttr("unroll", b.getI64IntegerAttr(unroll))});
 }
 
 static ScheduleAttr tiledSchedule(GemmOp op) {
@@ -44,6 +88,7 @@ static ScheduleAttr tiledSchedule(GemmOp op) {
   int64_t tile = m * n >= 512 * 512 ? 64 : 32;
   constexpr int64_t threads = 16, depth = 16;
   int64_t own = tile / threads;
+  Builder b(context);
   return schedule(
       context,
       {LevelAttr::get(context, LevelKind::Block, {tile, tile, 0},
@@ -52,7 +97,7 @@ static ScheduleAttr tiledSchedule(GemmOp op) {
                       /*keep=*/true, /*pack=*/{0, 1}, /*stage=*/{},
                       /*copyBy=*/{1, 4}),
        LevelAttr::get(context, LevelKind::Thread, {own, own, 0})},
-      "outer");
+      {b.getNamedAttr("body", b.getStringAttr("outer"))});
 }
 
 ScheduleAttr labgen::chooseGpuGemmSchedule(GemmOp op) {

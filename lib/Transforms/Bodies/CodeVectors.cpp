@@ -41,6 +41,29 @@ static Value funnel(BodyBuilder &e, Value a, ArrayRef<int64_t> index,
       e.make<arith::ShLIOp>(wide(next), amounts(left)));
 }
 
+/// Codes of 4 bits by the bit-field instructions of a GPU, which know words and
+/// no bytes.
+static Value nibblesOfWords(BodyBuilder &e, Value bytes, int64_t from,
+                            int64_t n, bool isSigned) {
+  int64_t all = cast<VectorType>(bytes.getType()).getDimSize(0);
+  Value words =
+      e.make<vector::BitCastOp>(e.vec(all / 4, e.b.getI32Type()), bytes);
+  auto amount = [&](int64_t bits) -> Value {
+    return e.make<arith::ConstantOp>(
+        e.b.getI32IntegerAttr(static_cast<int32_t>(bits)));
+  };
+  SmallVector<Value> codes;
+  for (int64_t i = from; i < from + n; ++i) {
+    Value top =
+        e.make<arith::ShLIOp>(e.extract(words, i / 8), amount(28 - i % 8 * 4));
+    codes.push_back(isSigned ? e.make<arith::ShRSIOp>(top, amount(28))
+                             : e.make<arith::ShRUIOp>(top, amount(28)));
+  }
+  Value wide =
+      e.make<vector::FromElementsOp>(e.vec(n, e.b.getI32Type()), codes);
+  return e.make<arith::TruncIOp>(e.vec(n, e.b.getI8Type()), wide);
+}
+
 Value labgen::unpackCodes(BodyBuilder &e, Value bytes, int64_t n, unsigned bits,
                           bool isSigned) {
   if (bits == 6) {
@@ -112,6 +135,27 @@ Value CodeVectors::load(Value row, Value column, int64_t n) {
                        return e.load(matrix, count, {row, e.add(first, from)});
                      });
   Value codes = unpackCodes(e, bytes, whole, bits, isSigned);
+  return n == whole ? codes : e.slice(codes, 0, n);
+}
+
+Value CodeVectors::loadPacked(Value row, Value column, int64_t n,
+                              int64_t width) {
+  Value first = byteOf(column);
+  return e.padded(bytesOf(n), bytesOf(width), e.b.getI8Type(),
+                  [&](int64_t from, int64_t count) {
+                    return e.load(matrix, count, {row, e.add(first, from)});
+                  });
+}
+
+Value CodeVectors::unpack(Value packed, int64_t from, int64_t n) {
+  if (bits == 8)
+    return e.slice(packed, from, n);
+  int64_t bytes = cast<VectorType>(packed.getType()).getDimSize(0);
+  if (bits == 4 && e.onGpu && bytes % 4 == 0)
+    return nibblesOfWords(e, packed, from, n, isSigned);
+  int64_t whole = (n + granule() - 1) / granule() * granule();
+  Value own = e.slice(packed, bytesOf(from), bytesOf(whole));
+  Value codes = unpackCodes(e, own, whole, bits, isSigned);
   return n == whole ? codes : e.slice(codes, 0, n);
 }
 

@@ -30,6 +30,12 @@ public:
 
   /// Codes [column, column + n) of a row as vector<n x i8>.
   mlir::Value load(mlir::Value row, mlir::Value column, int64_t n);
+  /// The same in two steps, so that few registers hold what is not needed yet:
+  /// the bytes of n codes, followed by zeros as if there were `width`; then
+  /// some of them, from a multiple of the granule on.
+  mlir::Value loadPacked(mlir::Value row, mlir::Value column, int64_t n,
+                         int64_t width);
+  mlir::Value unpack(mlir::Value packed, int64_t from, int64_t n);
   void store(mlir::Value codes, mlir::Value row, mlir::Value column,
              bool nontemporal = false);
   /// The same at any column, one code at a time where bytes are shared.

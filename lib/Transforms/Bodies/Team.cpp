@@ -77,7 +77,7 @@ SmallVector<Value> Team::deal(int64_t n, int64_t width, ArrayRef<Value> carried,
   if (threads == 1)
     unrolled = 1;
   int64_t step = threads * width, whole = n / step * step;
-  Value first = threads == 1 ? e.index(0) : e.mul(lane(), width);
+  Value first = firstOf(width);
   SmallVector<Value> now(carried);
   int64_t looped = whole / step > unrolled ? whole : 0;
   now = e.forLoop(0, looped, step, now, [&](Value at, ArrayRef<Value> c) {
@@ -85,10 +85,38 @@ SmallVector<Value> Team::deal(int64_t n, int64_t width, ArrayRef<Value> carried,
   });
   for (int64_t at = looped; at < whole; at += step)
     now = chunk(e.add(first, at), width, now);
-  int64_t rest = n - whole, chunks = rest / width;
+  return dealRest(whole, n, width, now, chunk);
+}
+
+SmallVector<Value> Team::dealBatches(int64_t n, int64_t width, int64_t batch,
+                                     ArrayRef<Value> carried, Batch body) {
+  int64_t step = threads * width, whole = n / step * step;
+  Value first = firstOf(width);
+  auto chunks = [&](Value from, int64_t count, ArrayRef<Value> c) {
+    SmallVector<Value> starts;
+    for (int64_t i = 0; i < count; ++i)
+      starts.push_back(e.add(e.add(first, from), i * step));
+    return body(starts, width, c);
+  };
+  int64_t batched = whole / (step * batch) * step * batch;
+  SmallVector<Value> now = e.forLoop(
+      0, batched, step * batch, carried,
+      [&](Value at, ArrayRef<Value> c) { return chunks(at, batch, c); });
+  if (int64_t more = (whole - batched) / step)
+    now = chunks(e.index(batched), more, now);
+  return dealRest(whole, n, width, now,
+                  [&](Value at, int64_t count, ArrayRef<Value> c) {
+                    return body(at, count, c);
+                  });
+}
+
+SmallVector<Value> Team::dealRest(int64_t from, int64_t n, int64_t width,
+                                  ArrayRef<Value> carried, Chunk chunk) {
+  int64_t rest = n - from, chunks = rest / width;
+  SmallVector<Value> now(carried);
   if (rest == 0)
     return now;
-  Value at = e.add(first, whole);
+  Value at = e.add(firstOf(width), from);
   if (threads == 1)
     return chunk(at, rest, now);
   auto compare = [&](arith::CmpIPredicate p, int64_t v) {

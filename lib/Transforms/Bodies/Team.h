@@ -39,7 +39,15 @@ public:
   llvm::SmallVector<mlir::Value> deal(int64_t n, int64_t width,
                                       llvm::ArrayRef<mlir::Value> carried,
                                       Chunk chunk, int64_t unrolled = 8);
-  /// The same without carried values.
+  /// The same, `batch` chunks of a thread at once, so that it can ask for all
+  /// of them before it uses the first; batches of the end have fewer.
+  using Batch = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+      llvm::ArrayRef<mlir::Value> at, int64_t count,
+      llvm::ArrayRef<mlir::Value> carried)>;
+  llvm::SmallVector<mlir::Value>
+  dealBatches(int64_t n, int64_t width, int64_t batch,
+              llvm::ArrayRef<mlir::Value> carried, Batch body);
+  /// deal() without carried values.
   void deal(int64_t n, int64_t width,
             llvm::function_ref<void(mlir::Value at, int64_t count)> chunk);
 
@@ -51,6 +59,15 @@ private:
                                          int64_t count,
                                          llvm::ArrayRef<mlir::Value> carried,
                                          Chunk chunk);
+  /// Elements [from, n), fewer than a chunk of every thread.
+  llvm::SmallVector<mlir::Value> dealRest(int64_t from, int64_t n,
+                                          int64_t width,
+                                          llvm::ArrayRef<mlir::Value> carried,
+                                          Chunk chunk);
+  /// Where this thread's first chunk starts.
+  mlir::Value firstOf(int64_t width) {
+    return threads == 1 ? e.index(0) : e.mul(lane(), width);
+  }
 
   BodyBuilder &e;
   int64_t threads;

@@ -56,7 +56,7 @@
 
 // -----
 
-// expected-error @+1 {{unknown leaf entry 'bodi'; legal: body, convert, dot, nontemporal, prefetch}}
+// expected-error @+1 {{unknown leaf entry 'bodi'; legal: body, chunk, convert, dot, nontemporal, prefetch, unroll}}
 #s = #lab.schedule<leaf {bodi = "outer"}>
 
 // -----
@@ -78,6 +78,11 @@
 
 // expected-error @+1 {{leaf entry prefetch must be a number of bytes, 0 or more, got -64 : i64}}
 #s = #lab.schedule<leaf {prefetch = -64}>
+
+// -----
+
+// expected-error @+1 {{leaf entry chunk must be a number, 1 or more, got 0 : i64}}
+#s = #lab.schedule<leaf {chunk = 0}>
 
 // -----
 

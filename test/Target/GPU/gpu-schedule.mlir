@@ -55,6 +55,34 @@ func.func @sums(%x: memref<40000xf32>, %w: memref<3xf32>, %r: memref<f32>) {
   return
 }
 
+// Half a warp to rows of weights, 16 bytes of each a lane at a time, several
+// such loads under way; rows enough for the chip's threads.
+// CHECK-LABEL: func @few_rows
+// CHECK: #lab.schedule<block [2, 64, 0] threads 256, thread [2, 4, 0] threads 16, leaf {body = "dot", chunk = 32 : i64, unroll = 1 : i64}>
+// CHECK: #lab.schedule<block [2, 16, 0] threads 256, thread [2, 1, 0] threads 16, leaf {body = "dot", chunk = 16 : i64, unroll = 8 : i64}>
+func.func @few_rows(%a: memref<2x4096xf32>, %b: memref<4096x2048xi8>, %s: memref<4096x32xf16>, %c: memref<2x4096xf32>,
+                    %b1: memref<256x4096xi8>, %s1: memref<256x32xf16>, %c1: memref<2x256xf32>) {
+  lab.gemm %a, %b b_scale(%s : memref<4096x32xf16>) -> %c group = 128 {code = i4}
+      : memref<2x4096xf32>, memref<4096x2048xi8> -> memref<2x4096xf32>
+  lab.gemm %a, %b1 b_scale(%s1 : memref<256x32xf16>) -> %c1 group = 128
+      : memref<2x4096xf32>, memref<256x4096xi8> -> memref<2x256xf32>
+  return
+}
+
+// Rows at multiples of 4 bytes, or of one: no wider loads; short rows need fewer
+// lanes.
+// CHECK-LABEL: func @odd_rows
+// CHECK: thread [1, 1, 0] threads 16, leaf {body = "dot", chunk = 4 : i64
+// CHECK: thread [1, 1, 0] threads 4, leaf {body = "dot", chunk = 4 : i64
+func.func @odd_rows(%a: memref<1x100xf32>, %b: memref<9x100xi8>, %s: memref<9x1xf32>, %c: memref<1x9xf32>,
+                    %a1: memref<1x13xf32>, %b1: memref<9x13xi8>) {
+  lab.gemm %a, %b b_scale(%s : memref<9x1xf32>) -> %c group = 128
+      : memref<1x100xf32>, memref<9x100xi8> -> memref<1x9xf32>
+  lab.gemm %a1, %b1 b_scale(%s : memref<9x1xf32>) -> %c group = 128
+      : memref<1x13xf32>, memref<9x13xi8> -> memref<1x9xf32>
+  return
+}
+
 // CHECK-LABEL: func @kept
 // CHECK: #lab.schedule<block [64] threads 16, thread [4]>
 func.func @kept(%alpha: memref<f32>, %x: memref<128xf32>, %y: memref<128xf32>) {

@@ -45,6 +45,9 @@ protected:
                ? codes.loadUnaligned(row, at, n)
                : codes.load(row, at, n);
   }
+  /// Elements without scales, in the accumulator's type.
+  mlir::Value loadPlain(CodeVectors &codes, mlir::Value matrix, mlir::Type type,
+                        mlir::Value row, mlir::Value at, int64_t n);
   /// n neighbouring scales of a row, in f32.
   mlir::Value loadScale(mlir::Value scale, int64_t row, mlir::Value groupIndex,
                         int64_t n) {

@@ -5,6 +5,7 @@
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/CodeVectors.h"
 #include "lib/Transforms/Bodies/Gemm/DotTile.h"
+#include "lib/Transforms/Bodies/Gemm/TeamDot.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -22,9 +23,6 @@ public:
     lanes = e.lanes(acc);
     while (lanes > granule() && lanes > span)
       lanes /= 2;
-    if (team.size() > 1 && op.getBScale() && group < k)
-      while (lanes > 1 && group % lanes)
-        lanes /= 2;
   }
 
   void run();
@@ -41,24 +39,12 @@ private:
   /// Elements [start, start + n).
   SmallVector<Value> walk(SmallVector<Value> sums, Value start, int64_t n,
                           ArrayRef<Scale> scales);
-  /// All of k, dealt to several threads of a GPU.
-  SmallVector<Value> share(SmallVector<Value> sums);
   SmallVector<Scale> scalesAt(Value groupIndex);
   Value loadB(int64_t row, Value at, int64_t n, ArrayRef<Scale> scales);
-  /// Elements without scales, in the accumulator's type.
-  Value loadPlain(CodeVectors &codes, Value matrix, Type type, Value row,
-                  Value at, int64_t n);
 
   Type acc;
   int64_t lanes;
 };
-
-Value FloatDot::loadPlain(CodeVectors &codes, Value matrix, Type type,
-                          Value row, Value at, int64_t n) {
-  if (lab::codeBits(type) > 8)
-    return e.widen(e.load(matrix, n, {row, at}));
-  return FormatVectors(e, *lab::formatOf(type)).toFloat(codes.load(row, at, n));
-}
 
 Value FloatDot::loadB(int64_t row, Value at, int64_t n,
                       ArrayRef<Scale> scales) {
@@ -128,23 +114,8 @@ SmallVector<FloatDot::Scale> FloatDot::scalesAt(Value groupIndex) {
   return scales;
 }
 
-SmallVector<Value> FloatDot::share(SmallVector<Value> sums) {
-  return team.deal(
-      k, lanes, sums, [&](Value at, int64_t n, ArrayRef<Value> carried) {
-        SmallVector<Value> next(carried);
-        // Every chunk lies in one group.
-        SmallVector<Scale> scales;
-        if (op.getBScale())
-          scales = scalesAt(e.make<arith::DivUIOp>(at, e.index(group)));
-        this->step(next, at, n, scales);
-        return next;
-      });
-}
-
 void FloatDot::run() {
   SmallVector<Value> sums = startSums(e.vec(lanes, acc));
-  if (team.size() > 1)
-    return storeSums(share(sums));
   if (!op.getBScale()) {
     sums = walk(sums, e.index(0), k, {});
   } else {
@@ -167,6 +138,9 @@ LogicalResult labgen::lowerGemmDot(lab::GemmOp op, int64_t vectorBytes) {
   BodyBuilder e(op, vectorBytes);
   if (isa<IntegerType>(op.getACodeType())) {
     if (failed(lowerIntegerDot(e, op)))
+      return failure();
+  } else if (Team(e).size() > 1) {
+    if (failed(lowerFloatTeamDot(e, op)))
       return failure();
   } else {
     FloatDot(e, op).run();

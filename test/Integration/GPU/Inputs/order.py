@@ -24,6 +24,9 @@ reduce:n=40000,type=f64,kind=dot,order=pairwise
 reduce:n=70021,type=bf16,kind=sum,order=compensated
 gemm:m=1,n=19,k=130,a=f32,b=f8E4M3FN,group=32,scale=f32
 gemm:m=3,n=9,k=130,a=f32,b=i4,group=32,scale=f16,compute=i8
+gemm:m=2,n=5,k=4192,a=bf16,b=u4,group=16,scale=f16,zero=u4
+gemm:m=2,n=5,k=1056,a=f32,b=i8,group=32,scale=f16,compute=i8
+gemm:m=2,n=5,k=1100,a=f32,b=u8,group=channel,scale=f32,zero=u8,compute=i8
 gemm:m=17,n=33,k=70,a=bf16,b=bf16
 gemm:m=17,n=33,k=70,a=i8,b=i8
 gemm:m=17,n=33,k=70,a=f32,b=i8,group=32,scale=f32,accumulate=yes

@@ -73,6 +73,8 @@ def reduce():
 def gemm():
     sizes = f"m={pick(SHORT)},n={pick(SHORT)},k={pick(LONG)}"
     more, a = pick(["", "", ",accumulate=yes"]), pick(FLOATS)
+    if random.random() < 0.3:  # a few rows, long enough for several loads
+        sizes = f"m={pick(range(1, 9))},n={pick(SHORT)},k={pick([512, 1056, 2064, 4100])}"
     if random.random() < 0.4:
         a = pick(FLOATS + ["i8"])
         return f"gemm:{sizes},a={a},b={a}{more}"

@@ -42,7 +42,12 @@ gemm:m=1,n=64,k=4096,a=f32,b=i8,group=32,scale=f16
 gemm:m=1,n=64,k=4096,a=f32,b=i4,group=32,scale=f16
 gemm:m=1,n=64,k=4096,a=bf16,b=bf16
 gemm:m=1,n=64,k=4096,a=f32,b=f4E2M1FN,group=32,scale=f8E8M0FNU
+gemm:m=1,n=64,k=4096,a=f32,b=f4E2M1FN,group=16,scale=f8E4M3FN
+gemm:m=1,n=64,k=4096,a=bf16,b=f8E4M3FN,group=channel,scale=f32
+gemm:m=8,n=4096,k=256,a=bf16,b=u4,group=64,scale=f16,zero=u4
 gemm:m=1,n=64,k=4096,a=f32,b=i8,group=32,scale=f16,compute=i8
+gemm:m=4,n=64,k=4096,a=f32,b=i4,group=128,scale=f16,compute=i8
+gemm:m=2,n=64,k=4096,a=f32,b=i8,group=channel,scale=f16,compute=i8
 gemm:m=64,n=64,k=256,a=f32,b=f32
 """.split()
 
