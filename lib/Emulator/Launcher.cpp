@@ -133,10 +133,7 @@ static uint64_t blockAt(uint64_t i, uint64_t blocks,
 void Launcher::runBlocks(const LoadedKernel &kernel, const Launch &launch,
                          unsigned count, const Options &options) {
   uint64_t blocks = uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
-  // Some chunks a worker, so that one that is slow is no bottleneck.
-  uint64_t chunk = std::max<uint64_t>(1, blocks / (uint64_t(count) * 16));
-  // Everyone has a first one for sure, the rest goes to who is free.
-  std::atomic<uint64_t> next{count * chunk};
+  Shares shares(blocks, count);
   std::atomic<bool> stopped{false}, failed{false};
   auto work = [&](unsigned index) {
     Worker &worker = *workers[index];
@@ -148,18 +145,16 @@ void Launcher::runBlocks(const LoadedKernel &kernel, const Launch &launch,
       failed = true;
       return;
     }
-    for (uint64_t first = index * chunk; first < blocks;
-         first = next.fetch_add(chunk)) {
-      for (uint64_t i = first; i < std::min(blocks, first + chunk); ++i) {
-        if (stopped)
-          return;
-        worker.block.iterations =
-            int64_t(std::min<uint64_t>(options.maxIterations, INT64_MAX));
-        scheduler.runBlock(blockAt(i, blocks, options.orderSeed));
-        if (worker.stopped)
-          stopped = true;
-      }
-    }
+    shares.forEach(index, [&](uint64_t i) {
+      if (stopped)
+        return false;
+      worker.block.iterations =
+          int64_t(std::min<uint64_t>(options.maxIterations, INT64_MAX));
+      scheduler.runBlock(blockAt(i, blocks, options.orderSeed));
+      if (worker.stopped)
+        stopped = true;
+      return true;
+    });
     worker.counters.flops += worker.block.flops;
     worker.block.flops = 0;
   };

@@ -80,6 +80,12 @@ bool Merge::hasConflict() const {
   return found;
 }
 
+// Mostly all bytes or none, which a host without an instruction for the rest is
+// glad of.
+static unsigned population(uint64_t bits) {
+  return bits == 0 ? 0 : ~bits == 0 ? 64 : __builtin_popcountll(bits);
+}
+
 void Merge::addTo(Counters &counters) const {
   std::atomic<uint64_t> bytesRead{0}, bytesWritten{0};
   forEachPage([&](const Page &page) {
@@ -94,8 +100,8 @@ void Merge::addTo(Counters &counters) const {
       }
       sets.read[word] |= read;
       sets.written[word] |= written;
-      pageRead += __builtin_popcountll(read);
-      pageWritten += __builtin_popcountll(written);
+      pageRead += population(read);
+      pageWritten += population(written);
     }
     bytesRead.fetch_add(pageRead, std::memory_order_relaxed);
     bytesWritten.fetch_add(pageWritten, std::memory_order_relaxed);

@@ -68,11 +68,12 @@ bool FiberStack::ensure(size_t bytes) {
   return mprotect(memory, guardBytes, PROT_NONE) == 0;
 }
 
-void *FiberStack::start(void (*entry)()) const {
+void *FiberStack::start(void (*entry)(), size_t unused) const {
   // From the top: a null return address for unwinders, the address `ret` pops,
   // six zero registers. On entry rsp is 8 below a multiple of 16, as a call
   // leaves it.
-  void **stack = reinterpret_cast<void **>(memory + guardBytes + size) - 1;
+  void **stack =
+      reinterpret_cast<void **>(memory + guardBytes + size - unused) - 1;
   *stack = nullptr;
   *--stack = reinterpret_cast<void *>(entry);
   stack -= 6;

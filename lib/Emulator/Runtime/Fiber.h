@@ -22,7 +22,8 @@ public:
   /// False when there is no memory. Keeps what it has if that is enough.
   bool ensure(size_t bytes);
   /// Stack pointer of a fiber that starts in `entry`, which never returns.
-  void *start(void (*entry)()) const;
+  /// It leaves the upper `unused` bytes free, a multiple of 16.
+  void *start(void (*entry)(), size_t unused = 0) const;
   const char *low() const { return memory + guardBytes; }
   const char *high() const { return memory + guardBytes + size; }
 
