@@ -13,16 +13,12 @@ namespace labgen::emu {
 
 struct alignas(64) GlobalAccess {
   SectorSet sectors;
-  /// The line that the last lane touched.
+  /// Where the last lane was.
+  GlobalShadow::Slot *slot = nullptr;
   Line *line = nullptr;
   /// From sectors.end() to here a lane may access `line` without another look:
   /// in bounds, and nothing to be found until the block has ended.
   uint64_t clearedTo = 0;
-
-  /// Whether a lane's access is one of those.
-  bool isCleared(uint64_t address, uint32_t bytes) const {
-    return address == sectors.end() && address + bytes <= clearedTo;
-  }
 };
 
 } // namespace labgen::emu

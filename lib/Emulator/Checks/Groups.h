@@ -32,19 +32,19 @@ public:
   };
   /// The record of this execution of `site`.
   [[gnu::always_inline]] Found at(uint32_t site) {
-    if (Record *record = usual(site)) {
-      takeUsual(site);
-      return {*record, false};
-    }
-    return otherwise(states[site]);
+    if (!isUsual(site))
+      return otherwise(states[site]);
+    takeUsual(site);
+    return {usual(site), false};
   }
-  /// The same in the usual case, the first execution by a lane of what an
-  /// earlier one has executed; else null. It counts with takeUsual.
-  [[gnu::always_inline]] Record *usual(uint32_t site) {
+  /// The usual case: the first execution by a lane of what an earlier one has
+  /// executed. Its record; and counting it, which `at` does too.
+  [[gnu::always_inline]] bool isUsual(uint32_t site) const {
     const State &state = states[site];
-    return state.round == clock.round && state.lane != clock.lane
-               ? &pool[state.first]
-               : nullptr;
+    return state.round == clock.round && state.lane != clock.lane;
+  }
+  [[gnu::always_inline]] Record &usual(uint32_t site) {
+    return pool[states[site].first];
   }
   [[gnu::always_inline]] void takeUsual(uint32_t site) {
     states[site].lane = clock.lane;

@@ -111,6 +111,8 @@ static Status instrument(Rewriter &rewriter, Instruction &instruction,
   uint64_t bytes = layout.getTypeStoreSize(operand.type).getFixedValue();
   if (space == FatPointer || space == Resource)
     return unsupported(rewriter, instruction, "access through buffer pointers");
+  if (bytes == 0)
+    return {}; // touches nothing
   if (bytes > 4096)
     return unsupported(rewriter, instruction, "access this wide");
 

@@ -174,14 +174,42 @@ static GlobalAccess &countSectors(Worker &worker, const char *address,
   return address;
 }
 
-// Bits of a line from an offset to its end or the buffer's.
-static uint64_t maskOfRest(const GlobalShadow::Slot &slot, uint64_t offset) {
-  uint64_t rest = std::min(64 - (offset & 63), slot.bytes - offset);
-  return ~uint64_t(0) >> (64 - rest) << (offset & 63);
+// What checkGlobal comes to for an access in one line, aligned, in bounds and
+// allowed, when nothing is to be found of it. Looks ahead for the next lanes.
+// `group`: what the access is part of, if that is known.
+[[gnu::always_inline]] static inline char *
+checkLine(Thread &thread, char *address, Access access, Effects effects,
+          GlobalShadow::Slot &slot, uint64_t offset, GlobalAccess *group) {
+  Worker &worker = *thread.worker;
+  Line &line = worker.global.line(slot, offset);
+  uint64_t bytes = access.bytes(),
+           rest = std::min(64 - (offset & 63), slot.bytes - offset),
+           mask = maskOf(offset, bytes), restMask = maskOf(offset, rest);
+  Kind kind = effects.write ? Kind::Write : Kind::Read;
+  // Bytes from here to the line's end or the buffer's with a finding.
+  uint64_t dirty = GlobalShadow::conflict(line, restMask, kind);
+  if (effects.read && slot.initialised)
+    dirty |= GlobalShadow::uninitialised(slot, line, offset, restMask);
+  if (dirty & mask)
+    return checkGlobal(thread, address, access, effects);
+  GlobalShadow::record(line, mask, kind, access.site());
+  countBytes(worker, access, effects);
+  if (!worker.counting)
+    return address;
+  if (group) {
+    worker.globalGroups.takeUsual(access.site());
+    group->sectors.extend(access.bytes());
+  } else {
+    group = &countSectors(worker, address, access, effects);
+  }
+  bool clear = !dirty && !(bytes & access.alignMask());
+  group->line = &line;
+  group->slot = &slot;
+  group->clearedTo = clear ? uint64_t(address) + rest : 0;
+  return address;
 }
 
-// What checkGlobal comes to for an access without a finding in one line. Looks
-// ahead for the next lanes.
+// The same for any access.
 [[gnu::always_inline]] static inline char *
 checkPlain(Thread &thread, char *address, Access access, Effects effects) {
   Worker &worker = *thread.worker;
@@ -194,28 +222,24 @@ checkPlain(Thread &thread, char *address, Access access, Effects effects) {
   if (offset + bytes > slot.bytes || (offset & access.alignMask()) ||
       (offset & 63) + bytes > 64 || (effects.write && slot.constant))
     return checkGlobal(thread, address, access, effects);
-  Line &line = global.line(slot, offset);
-  uint64_t mask = maskOf(offset, bytes);
-  Kind kind = effects.write ? Kind::Write : Kind::Read;
-  // Bytes of the line's rest that something would be found of.
-  uint64_t rest = maskOfRest(slot, offset),
-           dirty = GlobalShadow::conflict(line, rest, kind);
-  if (effects.read && slot.initialised)
-    dirty |= GlobalShadow::uninitialised(slot, line, offset, rest);
-  if (dirty & mask)
-    return checkGlobal(thread, address, access, effects);
-  global.record(line, mask, kind, access.site());
-  countBytes(worker, access, effects);
-  if (!worker.counting)
-    return address;
-  GlobalAccess &group = countSectors(worker, address, access, effects);
-  if (!dirty && !(bytes & access.alignMask())) {
-    group.line = &line;
-    group.clearedTo = uint64_t(address) + __builtin_popcountll(rest);
-  }
-  return address;
+  return checkLine(thread, address, access, effects, slot, offset, nullptr);
 }
 
+// And right behind what `group` was cleared to, which is where the next line
+// starts or the buffer has ended.
+[[gnu::always_inline]] static inline char *
+checkNextLine(Thread &thread, char *address, Access access, Effects effects,
+              GlobalAccess &group) {
+  uint64_t offset =
+      GlobalShadow::offsetOf(thread.worker->global.rangeBase(), address);
+  if (uint64_t(address) != group.clearedTo ||
+      offset + access.bytes() > group.slot->bytes)
+    return checkPlain(thread, address, access, effects);
+  return checkLine(thread, address, access, effects, *group.slot, offset,
+                   &group);
+}
+
+// Out of line, so that checkNext saves no registers for them.
 [[gnu::noinline]] static char *checkLoad(Thread &thread, char *address,
                                          Access access) {
   return checkPlain(thread, address, access, loads);
@@ -224,20 +248,35 @@ checkPlain(Thread &thread, char *address, Access access, Effects effects) {
                                           Access access) {
   return checkPlain(thread, address, access, stores);
 }
+[[gnu::noinline]] static char *loadNextLine(Thread &thread, char *address,
+                                            Access access,
+                                            GlobalAccess &group) {
+  return checkNextLine(thread, address, access, loads, group);
+}
+[[gnu::noinline]] static char *storeNextLine(Thread &thread, char *address,
+                                             Access access,
+                                             GlobalAccess &group) {
+  return checkNextLine(thread, address, access, stores, group);
+}
 
 // What checkPlain comes to right behind the access of the lane before.
 [[gnu::always_inline]] static inline char *
 checkNext(Thread &thread, char *address, Access access, Effects effects) {
   Worker &worker = *thread.worker;
-  uint32_t bytes = access.bytes();
-  GlobalAccess *group = worker.globalGroups.usual(access.site());
-  if (!group || !group->isCleared(uint64_t(address), bytes) ||
-      !worker.pending.empty())
+  if (!worker.globalGroups.isUsual(access.site()) || !worker.pending.empty())
     return effects.write ? checkStore(thread, address, access)
                          : checkLoad(thread, address, access);
+  GlobalAccess &group = worker.globalGroups.usual(access.site());
+  if (uint64_t(address) != group.sectors.end())
+    return effects.write ? checkStore(thread, address, access)
+                         : checkLoad(thread, address, access);
+  uint32_t bytes = access.bytes();
+  if (uint64_t(address) + bytes > group.clearedTo)
+    return effects.write ? storeNextLine(thread, address, access, group)
+                         : loadNextLine(thread, address, access, group);
   worker.globalGroups.takeUsual(access.site());
-  group->sectors.extend(bytes);
-  GlobalShadow::record(*group->line, maskOf(uint64_t(address), bytes),
+  group.sectors.extend(bytes);
+  GlobalShadow::record(*group.line, maskOf(uint64_t(address), bytes),
                        effects.write ? Kind::Write : Kind::Read, access.site());
   countBytes(worker, access, effects);
   return address;

@@ -25,6 +25,12 @@ static bool checkRange(Thread &thread, char *address, uint64_t bytes,
   return true;
 }
 
+[[gnu::noinline]] static void countBranch(Worker &worker, uint8_t way,
+                                          uint32_t site) {
+  auto [ways, isNew] = worker.branches.at(site);
+  ways = isNew ? way : ways | way;
+}
+
 extern "C" {
 
 Thread *labgen_emu_thread() { return currentThread; }
@@ -66,10 +72,11 @@ void labgen_emu_branch(Thread *thread, bool taken, uint32_t site) {
   Worker &worker = *thread->worker;
   if (!worker.counting)
     return;
-  auto [ways, isNew] = worker.branches.at(site);
-  if (isNew)
-    ways = 0;
-  ways |= taken ? 1 : 2;
+  uint8_t way = taken ? 1 : 2;
+  if (!worker.branches.isUsual(site))
+    return countBranch(worker, way, site);
+  worker.branches.takeUsual(site);
+  worker.branches.usual(site) |= way;
 }
 
 void labgen_emu_copy(Thread *thread, char *to, char *from, uint64_t bytes,
