@@ -20,33 +20,36 @@ struct Page {
 };
 } // namespace
 
-// Calls `visit` with every page that a worker came to, on host threads that
-// share the pages out.
-template <typename Visit> void Merge::forEachPage(Visit visit) const {
+// Calls `visit` with the pages that `least` workers or more came to, of one of
+// `parts` parts of the memory.
+template <typename Visit> void Merge::walk(size_t least, unsigned part,
+                                           unsigned parts, Visit visit) const {
   constexpr size_t wordsPerPage = (size_t(1) << GlobalShadow::pageShift) / 64;
   const std::vector<Buffer> &buffers = memory.buffers();
+  std::vector<const GlobalShadow *> workers;
+  for (unsigned b = 0; b < buffers.size(); ++b) {
+    size_t words = buffers[b].freed ? 0 : (buffers[b].bytes + 63) / 64;
+    size_t count = (words + wordsPerPage - 1) / wordsPerPage;
+    size_t end = count * (part + 1) / parts;
+    for (size_t page = count * part / parts; page < end; ++page) {
+      workers.clear();
+      for (const GlobalShadow *shadow : shadows)
+        if (shadow->touchedPage(b + 1, page))
+          workers.push_back(shadow);
+      size_t first = page * wordsPerPage;
+      if (workers.size() >= least)
+        visit(Page{b, first, std::min(first + wordsPerPage, words), workers});
+    }
+  }
+}
+
+template <typename Visit>
+void Merge::forEachPage(size_t least, Visit visit) const {
   size_t pages = 0;
-  for (const Buffer &buffer : buffers)
-    pages += buffer.bytes >> GlobalShadow::pageShift;
+  walk(least, 0, 1, [&](const Page &) { ++pages; });
   // A thread takes about as long to start as some hundred pages.
   unsigned parts = pages < 512 ? 1 : unsigned(shadows.size());
-  onThreads(parts, [&](unsigned part) {
-    std::vector<const GlobalShadow *> workers;
-    for (unsigned b = 0; b < buffers.size(); ++b) {
-      size_t words = buffers[b].freed ? 0 : (buffers[b].bytes + 63) / 64;
-      size_t count = (words + wordsPerPage - 1) / wordsPerPage;
-      size_t end = count * (part + 1) / parts;
-      for (size_t page = count * part / parts; page < end; ++page) {
-        workers.clear();
-        for (const GlobalShadow *shadow : shadows)
-          if (shadow->touchedPage(b + 1, page))
-            workers.push_back(shadow);
-        size_t first = page * wordsPerPage;
-        if (!workers.empty())
-          visit(Page{b, first, std::min(first + wordsPerPage, words), workers});
-      }
-    }
-  });
+  onThreads(parts, [&](unsigned part) { walk(least, part, parts, visit); });
 }
 
 static uint64_t conflictIn(const Page &page, size_t word) {
@@ -65,12 +68,8 @@ static uint64_t conflictIn(const Page &page, size_t word) {
 }
 
 bool Merge::hasConflict() const {
-  if (shadows.size() == 1)
-    return false;
   std::atomic<bool> found{false};
-  forEachPage([&](const Page &page) {
-    if (page.workers.size() == 1)
-      return;
+  forEachPage(2, [&](const Page &page) {
     uint64_t conflict = 0;
     for (size_t word = page.begin; word < page.end; ++word)
       conflict |= conflictIn(page, word);
@@ -88,7 +87,7 @@ static unsigned population(uint64_t bits) {
 
 void Merge::addTo(Counters &counters) const {
   std::atomic<uint64_t> bytesRead{0}, bytesWritten{0};
-  forEachPage([&](const Page &page) {
+  forEachPage(1, [&](const Page &page) {
     ByteSets &sets = memory.byteSets(page.buffer);
     uint64_t pageRead = 0, pageWritten = 0;
     for (size_t word = page.begin; word < page.end; ++word) {

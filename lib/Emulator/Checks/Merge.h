@@ -22,7 +22,9 @@ public:
   void addTo(Counters &counters) const;
 
 private:
-  template <typename Visit> void forEachPage(Visit visit) const;
+  template <typename Visit>
+  void walk(size_t least, unsigned part, unsigned parts, Visit visit) const;
+  template <typename Visit> void forEachPage(size_t least, Visit visit) const;
 
   std::vector<const GlobalShadow *> shadows;
   Memory &memory;

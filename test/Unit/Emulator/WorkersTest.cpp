@@ -7,14 +7,21 @@ namespace {
 
 constexpr uint32_t threads = 256, blocks = 2304, size = blocks * threads;
 
-/// out[i] += in[i] for 2.25 MiB, then `more`.
+/// out[i] += in[i] + in[size - 1 - i] for 2.25 MiB, then `more`: all workers
+/// read all of `in`.
 std::string addition(const std::string &more) {
   return kernel("  %h = mul i32 %b, 256\n  %g = add i32 %h, %t\n"
                 "  %p = getelementptr i32, ptr addrspace(1) %in, i32 %g\n"
                 "  %q = getelementptr i32, ptr addrspace(1) %out, i32 %g\n"
                 "  %x = load i32, ptr addrspace(1) %p, align 4\n"
                 "  %y = load i32, ptr addrspace(1) %q, align 4\n"
-                "  %z = add i32 %x, %y\n"
+                "  %m = sub i32 " +
+                std::to_string(size - 1) +
+                ", %g\n"
+                "  %r = getelementptr i32, ptr addrspace(1) %in, i32 %m\n"
+                "  %v = load i32, ptr addrspace(1) %r, align 4\n"
+                "  %w = add i32 %v, %x\n"
+                "  %z = add i32 %w, %y\n"
                 "  store i32 %z, ptr addrspace(1) %q, align 4\n" +
                 more);
 }
@@ -47,13 +54,14 @@ TEST(Workers, CountEachLaunchByItself) {
     // counted anew.
     report = sum.run(blocks / 2 + 1);
     expectClean(report);
-    EXPECT_EQ(report.counters.uniqueBytesRead, 8u * (size / 2 + threads));
+    EXPECT_EQ(report.counters.uniqueBytesRead,
+              4u * (size + size / 2 + threads));
     EXPECT_EQ(report.counters.uniqueBytesWritten, 4u * (size / 2 + threads));
     EXPECT_EQ(sum.device.memory->usage(sum.out).bytesWritten, 4u * size);
     EXPECT_EQ(sum.device.memory->usage(sum.in).bytesRead, 4u * size);
     std::vector<uint32_t> values = sum.device.read<uint32_t>(sum.out);
     for (uint32_t i = 0; i < size; ++i)
-      ASSERT_EQ(values[i], i + 1 + (i < size / 2 + threads)) << i;
+      ASSERT_EQ(values[i], i + 2 + 2 * (i < size / 2 + threads)) << i;
   }
 }
 
