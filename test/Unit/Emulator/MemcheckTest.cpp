@@ -47,6 +47,16 @@ TEST(Memcheck, Misalignment) {
                 "misaligned access, in+4");
 }
 
+TEST(Memcheck, MisalignmentBehindAnAlignedAccess) {
+  // 12 bytes a thread, one behind the other: every fourth is at 16.
+  Trial run(kernel("  %i = mul i32 %t, 3\n"
+                   "  %p = getelementptr i32, ptr addrspace(1) %in, i32 %i\n"
+                   "  %v = load <3 x i32>, ptr addrspace(1) %p, align 16\n"),
+            {1, 1, 1}, {16, 1, 1});
+  expectFinding(run.report, Check::Memcheck, "misaligned access, in+12");
+  EXPECT_EQ(run.report.findings[0].count, 12u);
+}
+
 TEST(Memcheck, ForeignNullAndFreedPointers) {
   Device device(kernel(copyElement("%t", "%t")));
   std::vector<uint32_t> values(64);
