@@ -31,6 +31,18 @@ std::string_view labgen::name(NativeF8 native) {
   return "";
 }
 
+std::string_view labgen::name(NativeF6F4 native) {
+  switch (native) {
+  case NativeF6F4::None:
+    return "none";
+  case NativeF6F4::F4:
+    return "f4";
+  case NativeF6F4::All:
+    return "f6, f4 and E8M0";
+  }
+  return "";
+}
+
 std::string ChipInfo::target() const {
   return (vendor == Vendor::Nvidia ? "nvvm:" : "rocdl:") + std::string(name);
 }
@@ -50,8 +62,8 @@ std::vector<ChipField> labgen::fields(const ChipInfo &chip) {
        chip.codeVersion.evidence},
       {"native_f8", "8-bit floats of its conversions",
        std::string(name(chip.f8.value)), chip.f8.evidence},
-      {"native_f6_f4", "conversions of f6, f4 and E8M0",
-       chip.f6f4.value ? "yes" : "no", chip.f6f4.evidence},
+      {"native_f6_f4", "narrower formats of its conversions",
+       std::string(name(chip.f6f4.value)), chip.f6f4.evidence},
   };
 }
 
@@ -60,8 +72,11 @@ const std::vector<ChipInfo> &labgen::gpuChips() {
   constexpr int64_t KiB = 1024;
   constexpr auto None = NativeF8::None, Ocp = NativeF8::Ocp,
                  Fnuz = NativeF8::Fnuz;
+  constexpr auto NoF4 = NativeF6F4::None, F4 = NativeF6F4::F4,
+                 F6F4 = NativeF6F4::All;
   // NVIDIA: 48 KiB is what a kernel gets without asking the driver for more.
-  // The PTX version is the first that knows all the kernel may use.
+  // The PTX version is the first that knows all the kernel may use. gfx950 has
+  // f6 by 16 or 32 values, more than a thread here holds.
   static const std::vector<ChipInfo> chips = {
       {"sm_80",
        Vendor::Nvidia,
@@ -69,70 +84,70 @@ const std::vector<ChipInfo> &labgen::gpuChips() {
        {48 * KiB, V},
        {70, V},
        {None, V},
-       {false, V}},
+       {NoF4, V}},
       {"sm_89",
        Vendor::Nvidia,
        {32, V},
        {48 * KiB, V},
        {81, V},
        {Ocp, V},
-       {false, V}},
+       {NoF4, V}},
       {"sm_90a",
        Vendor::Nvidia,
        {32, V},
        {48 * KiB, V},
        {80, V},
        {Ocp, V},
-       {false, V}},
+       {NoF4, V}},
       {"sm_100a",
        Vendor::Nvidia,
        {32, V},
        {48 * KiB, V},
        {86, V},
        {Ocp, V},
-       {true, V}},
+       {F6F4, V}},
       {"sm_120a",
        Vendor::Nvidia,
        {32, V},
        {48 * KiB, V},
        {87, V},
        {Ocp, V},
-       {true, V}},
+       {F6F4, V}},
       {"gfx90a",
        Vendor::Amd,
        {64, V},
        {64 * KiB, V},
        {5, V},
        {None, V},
-       {false, V}},
+       {NoF4, V}},
       {"gfx942",
        Vendor::Amd,
        {64, V},
        {64 * KiB, V},
        {5, V},
        {Fnuz, V},
-       {false, V}},
+       {NoF4, V}},
       {"gfx950",
        Vendor::Amd,
        {64, V},
        {160 * KiB, V},
        {5, V},
        {Ocp, V},
-       {true, V}},
+       {F4, V}},
       {"gfx1100",
        Vendor::Amd,
        {32, V},
        {64 * KiB, V},
        {5, V},
        {None, V},
-       {false, V}},
+       {NoF4, V}},
       {"gfx1201",
        Vendor::Amd,
        {32, V},
        {64 * KiB, V},
        {5, V},
        {Ocp, V},
-       {false, V}},
+       {NoF4, V}},
   };
   return chips;
 }

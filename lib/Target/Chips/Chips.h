@@ -33,6 +33,10 @@ template <typename T> struct Fact {
 enum class NativeF8 { None, Ocp, Fnuz };
 std::string_view name(NativeF8 native);
 
+/// Which narrower floats, and E8M0, they know as well.
+enum class NativeF6F4 { None, F4, All };
+std::string_view name(NativeF6F4 native);
+
 struct ChipInfo {
   std::string_view name; ///< LLVM's: "sm_90a", "gfx942"
   Vendor vendor;
@@ -40,7 +44,7 @@ struct ChipInfo {
   Fact<int64_t> sharedBytes; ///< shared memory (LDS) of a block, at most
   Fact<int64_t> codeVersion; ///< PTX ISA x 10, or AMD code object version
   Fact<NativeF8> f8;         ///< f32 <-> f8E4M3, f8E5M2
-  Fact<bool> f6f4;           ///< f32 <-> f6, f4, E8M0
+  Fact<NativeF6F4> f6f4;     ///< f32 <-> f6, f4; f32 <- E8M0
 
   /// "nvvm:sm_90a", "rocdl:gfx942".
   std::string target() const;

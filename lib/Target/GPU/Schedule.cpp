@@ -9,6 +9,7 @@
 
 #include "dialects/Lab/Lab.h"
 #include "lib/Target/Chips/Chips.h"
+#include "lib/Transforms/Numerics/Native/Conversions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -39,18 +40,27 @@ int64_t bytesOf(Value v) {
 /// Elements of `x` one thread touches at a time.
 int64_t elementsOf(Value x) { return accessBytes / bytesOf(x); }
 
-/// Whose instructions make 8-bit floats, as bodies are told; empty: none.
-StringRef converterOf(const ChipInfo &chip) {
+/// Whose instructions convert small floats, as bodies are told; empty: none.
+std::string converterOf(const ChipInfo &chip) {
   if (chip.f8.value == NativeF8::None)
     return "";
-  if (chip.vendor == Vendor::Nvidia)
-    return "nvvm";
-  return chip.f8.value == NativeF8::Ocp ? "amdgcn-ocp" : "amdgcn-fnuz";
+  std::string word = chip.vendor == Vendor::Nvidia    ? "nvvm"
+                     : chip.f8.value == NativeF8::Ocp ? "amdgcn-ocp"
+                                                      : "amdgcn-fnuz";
+  switch (chip.f6f4.value) {
+  case NativeF6F4::None:
+    return word;
+  case NativeF6F4::F4:
+    return word + "-f4";
+  case NativeF6F4::All:
+    return word + "-f6f4";
+  }
+  return word;
 }
 
 struct Chooser {
   MLIRContext *context;
-  StringRef converter;
+  std::string converter;
 
   LevelAttr level(LevelKind kind, ArrayRef<int64_t> tile, int64_t threads = 1) {
     return LevelAttr::get(context, kind, tile, threads);
@@ -58,17 +68,19 @@ struct Chooser {
   ScheduleAttr schedule(ArrayRef<LevelAttr> levels) {
     return ScheduleAttr::get(context, levels, DictionaryAttr::get(context));
   }
-  /// The schedule of an op that makes codes of a format.
-  ScheduleAttr withConverter(ScheduleAttr schedule, Type code) {
-    std::optional<Format> format = formatOf(code);
-    bool isF8 = format && info(*format).bits == 8 && isa<FloatType>(code) &&
-                *format != Format::F8E8M0FNU;
-    if (!isF8 || converter.empty())
-      return schedule;
-    Builder b(context);
+  /// Whether an op has to do with a format that the chip converts.
+  bool converts(Operation *op) {
+    return llvm::any_of(op->getAttrs(), [&](NamedAttribute attribute) {
+      auto named = dyn_cast<TypeAttr>(attribute.getValue());
+      auto format = named ? formatOf(named.getValue()) : std::nullopt;
+      return format && findNativeConversion(converter, *format);
+    });
+  }
+  ScheduleAttr withConverter(ScheduleAttr schedule) {
+    NamedAttrList leaf(schedule.getLeaf());
+    leaf.set("convert", StringAttr::get(context, converter));
     return ScheduleAttr::get(context, schedule.getLevels(),
-                             b.getDictionaryAttr(b.getNamedAttr(
-                                 "convert", b.getStringAttr(converter))));
+                             leaf.getDictionary(context));
   }
 
   /// One-dimensional ops: pieces of `tile` elements.
@@ -139,14 +151,8 @@ struct Chooser {
   }
 
   ScheduleAttr choose(Operation *op) {
-    Type made = llvm::TypeSwitch<Operation *, Type>(op)
-                    .Case([](CastOp o) { return o.getOutType(); })
-                    .Case([](ExpOp o) { return o.getOutType(); })
-                    .Case([](QuantizeOp o) { return o.getCodeType(); })
-                    .Case([](EncodeOp o) { return o.getCodeType(); })
-                    .Default([](Operation *) { return Type(); });
     ScheduleAttr schedule = chooseLevels(op);
-    return made && schedule ? withConverter(schedule, made) : schedule;
+    return schedule && converts(op) ? withConverter(schedule) : schedule;
   }
 
   ScheduleAttr chooseLevels(Operation *op) {

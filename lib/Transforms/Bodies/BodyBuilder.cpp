@@ -219,6 +219,15 @@ Value BodyBuilder::slice(Value vector, int64_t first, int64_t n) {
                                              ArrayRef<int64_t>{1});
 }
 
+Value BodyBuilder::extended(Value vector, int64_t n) {
+  auto type = cast<VectorType>(vector.getType());
+  if (type.getDimSize(0) == n)
+    return vector;
+  return make<vector::InsertStridedSliceOp>(
+      vector, zeros(vec(n, type.getElementType())), ArrayRef<int64_t>{0},
+      ArrayRef<int64_t>{1});
+}
+
 Value BodyBuilder::concat(ArrayRef<Value> vectors) {
   Value all = vectors.front();
   for (Value next : vectors.drop_front()) {

@@ -93,6 +93,8 @@ public:
     return make<mlir::vector::ShuffleOp>(x, y, lanes);
   }
   mlir::Value slice(mlir::Value vector, int64_t first, int64_t n);
+  /// The lanes of a vector and zeros up to n.
+  mlir::Value extended(mlir::Value vector, int64_t n);
   /// One vector after the other.
   mlir::Value concat(llvm::ArrayRef<mlir::Value> vectors);
   /// Of every integer lane the bits [piece * bits, (piece + 1) * bits), as

@@ -101,12 +101,24 @@ Value labgen::packCodes(BodyBuilder &e, Value codes, unsigned bits) {
   }
   if (n == 1)
     return codes;
+  VectorType i8 = e.vec(n / 2, e.b.getI8Type());
+  if (e.onGpu) {
+    // Lanes are registers of their own there; codes that were just unpacked
+    // fold.
+    SmallVector<int64_t> even, odd;
+    for (int64_t i = 0; i < n; i += 2) {
+      even.push_back(i);
+      odd.push_back(i + 1);
+    }
+    Value high = e.make<arith::ShLIOp>(e.shuffle(codes, codes, odd),
+                                       e.intSplat(n / 2, 4, 8));
+    return e.make<arith::OrIOp>(e.shuffle(codes, codes, even), high);
+  }
   // In lanes of two codes: the high one comes down beside the low one.
   VectorType i16 = e.vec(n / 2, e.b.getI16Type());
   Value pairs = e.make<vector::BitCastOp>(i16, codes);
   Value high = e.make<arith::ShRUIOp>(pairs, e.intSplat(n / 2, 4, 16));
-  return e.make<arith::TruncIOp>(e.vec(n / 2, e.b.getI8Type()),
-                                 e.make<arith::OrIOp>(pairs, high));
+  return e.make<arith::TruncIOp>(i8, e.make<arith::OrIOp>(pairs, high));
 }
 
 Value CodeVectors::byteOf(Value column) {
@@ -165,11 +177,8 @@ void CodeVectors::store(Value codes, Value row, Value column,
     return e.store(codes, matrix, {row, column}, nontemporal);
   int64_t n = cast<VectorType>(codes.getType()).getDimSize(0);
   int64_t whole = (n + granule() - 1) / granule() * granule();
-  if (n != whole)
-    codes = e.make<vector::InsertStridedSliceOp>(
-        codes, e.zeros(e.vec(whole, e.b.getI8Type())), ArrayRef<int64_t>{0},
-        ArrayRef<int64_t>{1});
-  Value bytes = packCodes(e, codes, bits), first = byteOf(column);
+  Value bytes = packCodes(e, e.extended(codes, whole), bits);
+  Value first = byteOf(column);
   if (n == whole && llvm::isPowerOf2_64(bytesOf(n)))
     return e.store(bytes, matrix, {row, first}, nontemporal);
   int64_t done = 0;

@@ -74,6 +74,8 @@ Value FormatVectors::toFloat(Value raw) {
                           : e.make<arith::ExtUIOp>(i32, raw);
     return e.make<arith::SIToFPOp>(f32, wide);
   }
+  if (Value x = nativeFloat(raw))
+    return x;
   Value code = e.make<arith::ExtUIOp>(i32, raw);
   auto shl = [&](Value v, int n) {
     return e.make<arith::ShLIOp>(v, splat(v, n));

@@ -95,9 +95,13 @@ private:
   mlir::Value signField(mlir::Value code, mlir::Value signSource,
                         CastRules rules);
 
-  // NativeF8.cpp: by an instruction of the target, or nothing.
+  // NativeCodes.cpp: by an instruction of the target, or nothing.
   mlir::Value nativeCode(mlir::Value x, CastRules rules,
                          mlir::Value signSource);
+  mlir::Value nativeHalf(mlir::Value x);
+  mlir::Value nativeFloat(mlir::Value codes);
+  mlir::Value clamped(mlir::Value x, CastRules rules);
+  mlir::Value nanBeyondLargest(mlir::Value x);
 
   // CutCodes.cpp: every format and rounding.
   mlir::Value cutCode(mlir::Value x, CastRules rules, mlir::Value signSource);

@@ -33,8 +33,11 @@ LogicalResult Tiler::copyOperand(Operation *&op, LevelAttr level, size_t at,
   MLIRContext *context = rewriter.getContext();
   auto inner = LevelAttr::get(
       context, hasThreads(schedule) ? LevelKind::Thread : LevelKind::Loop, by);
-  auto plain =
-      ScheduleAttr::get(context, {inner}, DictionaryAttr::get(context));
+  // (How codes are converted holds for copies that dequantize, too.)
+  NamedAttrList leaf;
+  if (Attribute convert = schedule.getLeaf().get("convert"))
+    leaf.set("convert", convert);
+  auto plain = ScheduleAttr::get(context, {inner}, leaf.getDictionary(context));
   return Tiler(rewriter, buffers.function(), plain, phase)
       .run(copied->copy, {inner}, 0);
 }

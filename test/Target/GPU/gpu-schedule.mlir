@@ -6,10 +6,21 @@
 // RUN: labgen-opt %s --lab-gpu-schedule=target=rocdl:gfx950 | FileCheck %s --check-prefix=OCP
 // RUN: labgen-opt %s --lab-gpu-schedule=target=rocdl:gfx942 | FileCheck %s --check-prefix=FNUZ
 
-// A chip that has instructions for 8-bit floats says whose.
+// RUN: labgen-opt %s --lab-gpu-schedule=target=nvvm:sm_100a | FileCheck %s --check-prefix=BELOW8
+
+// A chip that has instructions for small floats says whose, and whether for
+// those below 8 bits, to ops that have to do with one of them.
 // NVVM: lab.cast {{.*}}thread [4], leaf {convert = "nvvm"}>
-// OCP: lab.cast {{.*}}thread [4], leaf {convert = "amdgcn-ocp"}>
+// NVVM-LABEL: func @fnuz
+// NVVM-NOT: convert =
+// BELOW8-LABEL: func @from_f4
+// BELOW8: lab.dequantize {{.*}}leaf {convert = "nvvm-f6f4"}>
+// BELOW8: lab.gemm {{.*}}leaf {body = "dot", {{.*}}convert = "nvvm-f6f4"
+// OCP: lab.cast {{.*}}thread [4], leaf {convert = "amdgcn-ocp-f4"}>
+// FNUZ-NOT: convert =
+// FNUZ-LABEL: func @fnuz
 // FNUZ: lab.cast {{.*}}thread [4], leaf {convert = "amdgcn-fnuz"}>
+// FNUZ-NOT: convert =
 
 // CHECK-LABEL: func @axpy
 // CHECK: lab.axpy {{.*}} #lab.schedule<block [4096] threads 256, loop [1024], thread [4]>
@@ -88,5 +99,22 @@ func.func @odd_rows(%a: memref<1x100xf32>, %b: memref<9x100xi8>, %s: memref<9x1x
 func.func @kept(%alpha: memref<f32>, %x: memref<128xf32>, %y: memref<128xf32>) {
   lab.axpy %alpha, %x, %y {schedule = #lab.schedule<block [64] threads 16, thread [4]>}
       : memref<f32>, memref<128xf32>, memref<128xf32>
+  return
+}
+
+// CHECK-LABEL: func @fnuz
+func.func @fnuz(%x: memref<9000xf32>, %y: memref<9000xi8>) {
+  lab.cast %x -> %y {out = f8E4M3FNUZ} : memref<9000xf32> -> memref<9000xi8>
+  return
+}
+
+// CHECK-LABEL: func @from_f4
+func.func @from_f4(%q: memref<64x256xi8>, %s: memref<64x16xi8>, %a: memref<1x512xf32>,
+                   %y: memref<64x512xf32>, %c: memref<1x64xf32>) {
+  lab.dequantize %q, %s -> %y group = 32 {code = f4E2M1FN, scale_type = f8E8M0FNU}
+      : memref<64x256xi8>, memref<64x16xi8> -> memref<64x512xf32>
+  lab.gemm %a, %q b_scale(%s : memref<64x16xi8>) -> %c group = 32
+      {code = f4E2M1FN, scale_type = f8E8M0FNU}
+      : memref<1x512xf32>, memref<64x256xi8> -> memref<1x64xf32>
   return
 }

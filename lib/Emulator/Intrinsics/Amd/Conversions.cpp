@@ -99,16 +99,21 @@ static void packTwoScaled(const LocalCall &call) {
                         call.argument<uint8_t>(4)));
 }
 
-/// cvt.scalef32.pk.fp4.f32(old, a, b, scale, byte); saturates, having no Inf.
-static void packTwoFp4(const LocalCall &call) {
+/// Has no Inf and no NaN: both give the largest value, with the sign.
+static uint32_t encodeFp4(float value, double scale) {
+  double scaled = value / scale;
+  if (std::isnan(scaled))
+    scaled = std::copysign(info(Format::F4E2M1FN).max, value);
   EncodeRules rules;
   rules.overflow = Overflow::Saturate;
-  rules.nan = NanRule::Max;
+  return uint32_t(encode(Format::F4E2M1FN, scaled, rules));
+}
+
+/// cvt.scalef32.pk.fp4.f32(old, a, b, scale, byte).
+static void packTwoFp4(const LocalCall &call) {
   double scale = scaleAt(call, 3);
-  uint32_t low = uint32_t(encode(Format::F4E2M1FN,
-                                 call.argument<float>(1) / scale, rules)),
-           high = uint32_t(encode(Format::F4E2M1FN,
-                                  call.argument<float>(2) / scale, rules));
+  uint32_t low = encodeFp4(call.argument<float>(1), scale),
+           high = encodeFp4(call.argument<float>(2), scale);
   call.setResult(insert(call.argument<uint32_t>(0), high << 4 | low, 8,
                         call.argument<uint32_t>(4)));
 }

@@ -101,6 +101,16 @@ Value QuantizeMath::powerOfTwo(Value bits) {
   return e.make<arith::MaxSIOp>(byte, splat(0));
 }
 
+/// 1 / 2^s of a byte (i32), in f32: normal, since the element formats reach
+/// beyond 2 and keep the byte below 254.
+Value QuantizeMath::inversePowerOfTwo(Value byte) {
+  int64_t n = length(byte);
+  Value field = e.make<arith::SubIOp>(e.intSplat(n, 254, 32), byte);
+  return e.make<arith::BitcastOp>(
+      e.vec(n, e.b.getF32Type()),
+      e.make<arith::ShLIOp>(field, e.intSplat(n, 23, 32)));
+}
+
 /// Scales as they lie in memory, of finite groups.
 Value QuantizeMath::storedScale(Value s, Value bits) {
   if (global) {
@@ -140,16 +150,22 @@ QuantizeMath::Scales QuantizeMath::fromStats(const Stats &stats) {
     stored = e.make<arith::SelectOp>(isZero, e.zeros(e.vec(n, e.b.getI8Type())),
                                      stored);
   }
-  Value widened = valueOf(stored);
-  // (E8M0 has no zero: its byte 0 is 2^-127.)
-  Value alive = e.make<arith::CmpFOp>(CmpFPredicate::ONE, widened,
-                                      e.zeros(e.vec(n, f32)));
   Value nonZero = e.make<arith::CmpIOp>(arith::CmpIPredicate::ne, bits,
                                         e.intSplat(n, 0, 32));
-  alive = e.make<arith::AndIOp>(alive, nonZero);
+  Value alive = e.make<arith::AndIOp>(finite, nonZero);
+  if (rules.isPowerOfTwo()) {
+    Scales scales;
+    scales.stored = stored;
+    scales.reciprocal = inversePowerOfTwo(powerOfTwo(bits));
+    scales.keep = e.make<arith::ExtSIOp>(e.vec(n, e.b.getI32Type()), alive);
+    return scales;
+  }
+  Value widened = valueOf(stored);
+  alive = e.make<arith::AndIOp>(
+      alive, e.make<arith::CmpFOp>(CmpFPredicate::ONE, widened,
+                                   e.zeros(e.vec(n, f32))));
   bool unrounded = rules.divisor == lab::Divisor::Unrounded;
-  Scales scales =
-      divideBy(unrounded ? s : widened, e.make<arith::AndIOp>(finite, alive));
+  Scales scales = divideBy(unrounded ? s : widened, alive);
   scales.stored = stored;
   return scales;
 }
@@ -202,10 +218,7 @@ QuantizeMath::Scales QuantizeMath::fromPlainStats(const Stats &stats) {
     int64_t n = length(stats[0]);
     Value byte = powerOfTwo(stats[0]);
     scales.stored = e.make<arith::TruncIOp>(e.vec(n, e.b.getI8Type()), byte);
-    Value field = e.make<arith::SubIOp>(e.intSplat(n, 254, 32), byte);
-    scales.reciprocal = e.make<arith::BitcastOp>(
-        e.vec(n, e.b.getF32Type()),
-        e.make<arith::ShLIOp>(field, e.intSplat(n, 23, 32)));
+    scales.reciprocal = inversePowerOfTwo(byte);
     return scales;
   }
   Value s = scaleOf(stats[0]);
@@ -298,7 +311,7 @@ Value QuantizeMath::quotient(Value x, const Scales &scales) {
   if (!rules.divides()) {
     Value q = e.make<arith::MulFOp>(x, scales.reciprocal);
     // 0 times the infinite reciprocal of a tiny scale.
-    if (scales.keep)
+    if (scales.keep && !rules.isPowerOfTwo())
       q = select(CmpFPredicate::ORD, q, q, q,
                  e.zeros(e.vec(length(x), e.b.getF32Type())));
     return q;
@@ -341,9 +354,20 @@ Value QuantizeMath::encode(Value x, const Scales &scales, Value random) {
   cast.noNaN = true; // codes of such groups are masked
   cast.bounded = !scales.keep;
   cast.random = random;
-  // (The remainder loses the sign of -0.)
-  Value code = codes.fromFloat(quotient(x, scales), cast, /*signSource=*/x);
-  return scales.keep
-             ? e.make<arith::AndIOp>(code, e.lanePieces(scales.keep, 8, 0))
-             : code;
+  Value q = quotient(x, scales);
+  // The remainder, or 0 in place of NaN, loses the sign of -0.
+  Value sign = rules.isPowerOfTwo() ? Value() : x;
+  if (!scales.keep)
+    return codes.fromFloat(q, cast, sign);
+  if (!e.onGpu)
+    return e.make<arith::AndIOp>(codes.fromFloat(q, cast, sign),
+                                 e.lanePieces(scales.keep, 8, 0));
+  // Lanes are registers there, and an instruction may pack its codes: what it
+  // gets is masked instead.
+  if (sign)
+    q = e.make<math::CopySignOp>(q, sign);
+  auto f32 = llvm::cast<VectorType>(q.getType());
+  Value bits = e.make<arith::BitcastOp>(f32.clone(e.b.getI32Type()), q);
+  q = e.make<arith::BitcastOp>(f32, e.make<arith::AndIOp>(bits, scales.keep));
+  return codes.fromFloat(q, cast);
 }

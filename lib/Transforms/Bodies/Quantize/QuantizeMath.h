@@ -111,6 +111,7 @@ private:
   mlir::Value scaleOf(mlir::Value bits);
   mlir::Value storedScale(mlir::Value s, mlir::Value bits);
   mlir::Value powerOfTwo(mlir::Value bits);
+  mlir::Value inversePowerOfTwo(mlir::Value byte);
 
   FormatVectors codes, scaleFormat;
   mlir::Value global;
