@@ -160,7 +160,7 @@ def Lab_ReduceOp : Lab_Op<"reduce", ["getTileMultiple"],
   }];
 }
 
-def Lab_GemmOp : Lab_Op<"gemm", ["getTileMultiple", "adjustTile"],
+def Lab_GemmOp : Lab_Op<"gemm", ["getTileMultiple", "getTileWithin", "adjustTile"],
                         [AttrSizedOperandSegments,
                          DeclareOpInterfaceMethods<Lab_CostInterface>]> {
   let summary = "C <- A B^T, plain or with group-scaled weights";

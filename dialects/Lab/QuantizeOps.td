@@ -122,14 +122,15 @@ def Lab_EncodeOp : Lab_Op<"encode", ["getTileMultiple", "adjustTile"],
   }];
 }
 
-def Lab_DequantizeOp : Lab_Op<"dequantize", ["getTileMultiple"],
+def Lab_DequantizeOp : Lab_Op<"dequantize", ["getTileMultiple", "getTileWithin"],
                               [AttrSizedOperandSegments,
                                DeclareOpInterfaceMethods<Lab_CostInterface>]> {
   let summary = "Codes times the scale of their group";
   let description = [{
     `y = code * scale` in f32, rounded once to the type of y. With `zero` it is
     `(code - zero) * scale`, the difference exact. A NaN scale makes its whole
-    group NaN.
+    group NaN. With `pad` there may be fewer codes than y takes, of dynamic
+    sizes; what they leave of y becomes 0.
 
     Example:
 
@@ -147,7 +148,7 @@ def Lab_DequantizeOp : Lab_Op<"dequantize", ["getTileMultiple"],
   }];
   let arguments = (ins Lab_In<2>:$q, Lab_In<2>:$scale, Lab_Out<2>:$y,
     Lab_InOptional<2>:$zero, Lab_InOptional<1>:$global, I64Attr:$group, OptionalAttr<TypeAttr>:$code,
-    OptionalAttr<TypeAttr>:$scale_type);
+    OptionalAttr<TypeAttr>:$scale_type, UnitAttr:$pad);
   let assemblyFormat = [{
     $q `,` $scale `->` $y (`zero` `(` $zero^ `:` type($zero) `)`)?
     (`global` `(` $global^ `:` type($global) `)`)?

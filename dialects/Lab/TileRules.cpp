@@ -51,6 +51,14 @@ static int64_t startMultiple(int64_t group, Type code, bool hasZero) {
   return std::lcm(hasZero ? group * perByte : group, perByte);
 }
 
+/// The group, where a part of it that starts on a byte of the codes finds its
+/// scale and zero point by division alone.
+static int64_t partsOf(int64_t group, Type code, bool hasZero) {
+  int64_t perByte = codesAlong(0, code).div;
+  return group > 0 && group % perByte == 0 && !(hasZero && perByte > 1) ? group
+                                                                        : 0;
+}
+
 /// Tells a tile that rounds stochastically where in the lab it lies.
 template <typename OpTy> static void
 adjustPosition(OpTy op, Operation *tile, ArrayRef<OpFoldResult> offsets) {
@@ -129,14 +137,21 @@ SmallVector<IteratorType> DequantizeOp::getIterators() {
   return {IteratorType::parallel, IteratorType::parallel};
 }
 SmallVector<Access> DequantizeOp::getAccesses() {
+  bool clamp = getPad();
   SmallVector<Access> accesses = {
-      {&getQMutable(), {{0}, codesAlong(1, getCodeType())}},
-      {&getScaleMutable(), scaleDims(0, 1, getGroup())},
+      {&getQMutable(), {{0}, codesAlong(1, getCodeType())}, clamp},
+      {&getScaleMutable(), scaleDims(0, 1, getGroup()), clamp},
       {&getYMutable(), {{0}, {1}}}};
   if (getZero())
-    accesses.push_back(
-        {&getZeroMutable()[0], zeroDims(0, 1, getGroup(), getCodeType())});
+    accesses.push_back({&getZeroMutable()[0],
+                        zeroDims(0, 1, getGroup(), getCodeType()), clamp});
+  // The side that is whole has the sizes.
+  if (clamp)
+    std::swap(accesses[0], accesses[2]);
   return accesses;
+}
+int64_t DequantizeOp::getTileWithin(unsigned dim) {
+  return dim == 1 ? partsOf(getGroup(), getCodeType(), bool(getZero())) : 0;
 }
 int64_t DequantizeOp::getTileMultiple(unsigned dim) {
   return dim == 0 ? 1
@@ -239,6 +254,12 @@ int64_t GemmOp::getTileMultiple(unsigned dim) {
   return std::lcm(
       startMultiple(getGroup().value_or(1), getCodeType(), bool(getBZero())),
       codesAlong(2, getACodeType()).div);
+}
+int64_t GemmOp::getTileWithin(unsigned dim) {
+  bool isInteger = getAScale() || quantizesA(); // which adds up whole groups
+  return dim == 2 && getBScale() && !isInteger
+             ? partsOf(*getGroup(), getCodeType(), bool(getBZero()))
+             : 0;
 }
 LogicalResult GemmOp::adjustTile(Operation *tile,
                                  ArrayRef<OpFoldResult> offsets,

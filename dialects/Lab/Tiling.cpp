@@ -92,6 +92,36 @@ static Value sliceOperand(const Access &access, OpBuilder &b, Location loc,
   return memref::SubViewOp::create(b, loc, whole, offset, size, stride);
 }
 
+/// A constant or what clampedSize() made: the most it can be.
+static std::optional<int64_t> upperBound(OpFoldResult size) {
+  if (auto constant = getConstantIntValue(size))
+    return constant;
+  Operation *op = cast<Value>(size).getDefiningOp();
+  if (auto max = dyn_cast_or_null<affine::AffineMaxOp>(op))
+    return max.getNumOperands() == 1 ? upperBound(max.getOperand(0))
+                                     : std::nullopt;
+  auto min = dyn_cast_or_null<affine::AffineMinOp>(op);
+  if (!min)
+    return std::nullopt;
+  std::optional<int64_t> least;
+  for (AffineExpr result : min.getMap().getResults())
+    if (auto constant = dyn_cast<AffineConstantExpr>(result))
+      least =
+          std::min(least.value_or(constant.getValue()), constant.getValue());
+  return least;
+}
+
+/// Whether a tile lies in one group for sure.
+static bool isPartOfGroup(int64_t group, OpFoldResult offset,
+                          OpFoldResult size) {
+  if (group == 0)
+    return false;
+  // Of a padded tile less may be there than it is long.
+  std::optional<int64_t> most = upperBound(size);
+  return most && *most > 0 && group % *most == 0 &&
+         provablyMultiple(offset, *most);
+}
+
 static FailureOr<TilingResult> tileOf(LabAccess op, OpBuilder &b,
                                       ArrayRef<OpFoldResult> offsets,
                                       ArrayRef<OpFoldResult> sizes) {
@@ -100,7 +130,8 @@ static FailureOr<TilingResult> tileOf(LabAccess op, OpBuilder &b,
     if (multiple == 0 && getConstantIntValue(offset) != 0)
       return op->emitOpError("dimension ")
              << d << " cannot be tiled: its group spans it; leave its tile 0";
-    if (multiple > 1 && !provablyMultiple(offset, multiple))
+    if (multiple > 1 && !provablyMultiple(offset, multiple) &&
+        !isPartOfGroup(op.getTileWithin(d), offset, sizes[d]))
       return op->emitOpError("tile does not start on a group: offsets along "
                              "dimension ")
              << d << " must be multiples of " << multiple;

@@ -129,10 +129,13 @@ static LogicalResult checkZero(Operation *op, Type code, Value zero,
 
 /// What quantize, encode and dequantize have in common: codes of a [rows, k]
 /// matrix with the scales and zero points of its groups.
+/// `pad`: matrix may be larger than the codes fill.
 static LogicalResult checkQuantized(Operation *op, Value matrix, Value codes,
                                     Type code, Value scale, Type scaleFormat,
-                                    Value zero, Value global, int64_t group) {
-  int64_t rows = dim(matrix, 0), k = dim(matrix, 1);
+                                    Value zero, Value global, int64_t group,
+                                    bool pad = false) {
+  int64_t rows = pad ? ShapedType::kDynamic : dim(matrix, 0);
+  int64_t k = pad ? ShapedType::kDynamic : dim(matrix, 1);
   if (failed(checkCodes(op, code, codes, rows, k)) ||
       failed(checkScaleType(op, code, scaleFormat, scale, global)) ||
       failed(checkScale(op, scale, group, rows, k)))
@@ -185,8 +188,12 @@ LogicalResult DequantizeOp::verify() {
   if (failed(checkGroup(*this, getGroup())) ||
       failed(checkFloat(*this, "y", element(getY()))))
     return failure();
+  if (getPad() && !cast<MemRefType>(getY().getType()).hasStaticShape())
+    return emitOpError("pad needs a y of static size, got ")
+           << getY().getType();
   return checkQuantized(*this, getY(), getQ(), getCodeType(), getScale(),
-                        getScaleFormat(), getZero(), getGlobal(), getGroup());
+                        getScaleFormat(), getZero(), getGlobal(), getGroup(),
+                        getPad());
 }
 
 LogicalResult labgen::lab::verifyScaledGemm(GemmOp op) {

@@ -1,4 +1,5 @@
 // Decompose.cpp - labs that need several launches become one lab op a launch.
+#include "lib/Transforms/DequantizedTile.h"
 #include "lib/Transforms/Passes.h"
 
 #include "dialects/Lab/Lab.h"
@@ -229,7 +230,7 @@ LogicalResult decomposeDequantizingGemm(IRRewriter &rewriter, GemmOp op) {
                             rewriter.getF32Type());
   DequantizeOp::create(rewriter, loc, op.getB(), op.getBScale(), weights,
                        op.getBZero(), op.getBGlobal(), *op.getGroup(),
-                       op.getCodeAttr(), op.getScaleTypeAttr());
+                       op.getCodeAttr(), op.getScaleTypeAttr(), /*pad=*/false);
   passOnSchedule(op,
                  GemmOp::create(rewriter, loc, op.getA(), weights, Value(),
                                 Value(), Value(), Value(), op.getC(),
@@ -296,7 +297,8 @@ struct DecomposePass : labgen::impl::LabDecomposeBase<DecomposePass> {
       MemRefType a = typeOf(op.getA());
       bool isLarge = dequantizeAbove >= 0 && a.getDimSize(0) > dequantizeAbove;
       if (op->getParentOp() == getOperation() && isLarge && op.getBScale() &&
-          !op.getAScale() && isa<FloatType>(a.getElementType()))
+          !op.getAScale() && isa<FloatType>(a.getElementType()) &&
+          !labgen::dequantizedDepth(op))
         scaled.push_back(op);
     });
     for (GemmOp op : scaled)

@@ -16,7 +16,9 @@ def LabDecompose : Pass<"lab-decompose", "::mlir::func::FuncOp"> {
     * a per-tensor quantize: absmax, scale, codes;
     * a gemm that quantizes A on the fly: quantize, then a gemm on codes;
     * where `dequantize-above` is given, a gemm of more rows than that on weights
-      with scales: dequantize, then a gemm of floats.
+      with scales that cannot be dequantized as tiles of them are copied (groups
+      of other lengths than powers of two, rows that end within a byte):
+      dequantize, then a gemm of floats.
 
     ```mlir
     lab.reduce sum blocked %x -> %r block = 16384
@@ -31,8 +33,8 @@ def LabDecompose : Pass<"lab-decompose", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"dequantizeAbove", "dequantize-above", "int64_t", /*default=*/"-1",
-           "rows of A above which weights are dequantized by a launch of their "
-           "own; -1: never">];
+           "rows of A above which weights that tiles cannot dequantize are "
+           "dequantized by a launch of their own; -1: never">];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 

@@ -38,9 +38,18 @@ func.func @threads(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>
 
 // -----
 
-func.func @scales(%a: memref<8x32xf32>, %b: memref<8x32xi8>, %s: memref<8x1xf32>, %c: memref<8x8xf32>) {
-  // expected-error @+1 {{schedule pads operand 1, which has scales; dequantize it first}}
-  lab.gemm %a, %b b_scale(%s : memref<8x1xf32>) -> %c group = 32 {schedule = #lab.schedule<block [8, 8, 0] threads 4 pad, loop [0, 0, 32] pad keep pack [0, 1] by [1, 4], thread [4, 4, 0]>}
-      : memref<8x32xf32>, memref<8x32xi8> -> memref<8x8xf32>
+func.func @nibble(%a: memref<8x33xf32>, %b: memref<8x17xi8>, %s: memref<8x2xf32>, %c: memref<8x8xf32>) {
+  // expected-error @+1 {{schedule pads dimension 2, whose 33 codes end within a byte; dequantize them first}}
+  lab.gemm %a, %b b_scale(%s : memref<8x2xf32>) -> %c group = 32 {code = i4, schedule = #lab.schedule<block [8, 8, 0] threads 4 pad, loop [0, 0, 32] pad keep pack [0, 1] by [1, 4], thread [4, 4, 0]>}
+      : memref<8x33xf32>, memref<8x17xi8> -> memref<8x8xf32>
+  return
+}
+
+// -----
+
+func.func @across_groups(%a: memref<8x48xf32>, %b: memref<8x48xi8>, %s: memref<8x2xf32>, %c: memref<8x8xf32>) {
+  // expected-error @+1 {{tile 16 of dimension 2 is not a multiple of 24; nearest legal: 24}}
+  lab.gemm %a, %b b_scale(%s : memref<8x2xf32>) -> %c group = 24 {schedule = #lab.schedule<block [8, 8, 0] threads 4 pad, loop [0, 0, 16] pad keep pack [0, 1] by [1, 4], thread [4, 4, 0]>}
+      : memref<8x48xf32>, memref<8x48xi8> -> memref<8x8xf32>
   return
 }

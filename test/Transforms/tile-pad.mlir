@@ -4,7 +4,7 @@
 // RUN: labgen-opt %s --lab-tile --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: func @gemm
-// CHECK-DAG: %[[A:.*]] = memref.alloca() {{.*}} : memref<512xf32, #gpu.address_space<workgroup>>
+// CHECK-DAG: %[[A:.*]] = memref.alloca() {{.*}} : memref<544xf32, #gpu.address_space<workgroup>>
 // CHECK-DAG: %[[OWN:.*]] = memref.alloca() {{.*}} : memref<2x2xf32, #gpu.address_space<private>>
 // CHECK: scf.forall {{.*}} to (33, 70) step (32, 32)
 // The threads' own tiles start from zero: nothing of c is read.
@@ -13,10 +13,11 @@
 // CHECK: #gpu.thread
 // CHECK: scf.for %{{.*}} = %c0 to %c50 step %c16
 // CHECK: affine.min
-// None reads the old copies any more, all new ones are there.
+// None reads the old copies any more, all new ones are there. A thread's two
+// elements lie between columns, which start at other banks so.
 // CHECK: gpu.barrier
 // CHECK: scf.forall {{.*}} to (32, 16) step (1, 4)
-// CHECK: lab.copy {{.*}} {pad} : memref<?x?xf32{{.*}} -> memref<1x4xf32, strided<[1, 32], offset: ?>, #gpu.address_space<workgroup>>
+// CHECK: lab.copy {{.*}} {pad} : memref<?x?xf32{{.*}} -> memref<1x4xf32, strided<[1, 34], offset: ?>, #gpu.address_space<workgroup>>
 // CHECK: lab.copy {{.*}} {pad}
 // CHECK: gpu.barrier
 // CHECK: lab.gemm {{.*}} -> %[[OWN]] {accumulate, leaf = {body = "outer"}}
@@ -43,5 +44,24 @@ func.func @accumulate(%a: memref<32x16xf32>, %b: memref<32x16xf32>, %c: memref<3
       block [32, 32, 0] threads 256 pad, loop [0, 0, 16] pad keep pack [0, 1] by [1, 4],
       thread [2, 2, 0], leaf {body = "outer"}>}
       : memref<32x16xf32>, memref<32x16xf32> -> memref<32x32xf32>
+  return
+}
+
+// Weights with scales are dequantized as they are copied: tiles that are a part
+// of a group (or whole ones), pieces within it.
+// CHECK-LABEL: func @dequantize
+// CHECK-DAG: memref.alloca() {{.*}} : memref<1088xf32, #gpu.address_space<workgroup>>
+// CHECK: scf.for %{{.*}} = %c0 to %c100 step %c32
+// CHECK: gpu.barrier
+// CHECK: lab.copy {{.*}} {pad}
+// CHECK: scf.forall {{.*}} to (32, 32) step (1, 4)
+// CHECK: lab.dequantize {{.*}} group = 64 {pad} : memref<?x?xi8, {{.*}}>, memref<?x?xf16, {{.*}}> -> memref<1x4xf32, strided<[1, 34], offset: ?>, #gpu.address_space<workgroup>>
+// CHECK: gpu.barrier
+// CHECK: lab.gemm {{.*}} {accumulate, leaf = {body = "outer"}} : memref<2x32xf32, {{.*}} memref<2x32xf32,
+func.func @dequantize(%a: memref<33x100xf32>, %b: memref<70x100xi8>, %s: memref<70x2xf16>, %c: memref<33x70xf32>) {
+  lab.gemm %a, %b b_scale(%s : memref<70x2xf16>) -> %c group = 64 {schedule = #lab.schedule<
+      block [32, 32, 0] threads 256 pad, loop [0, 0, 32] pad keep pack [0, 1] by [1, 4],
+      thread [2, 2, 0], leaf {body = "outer"}>}
+      : memref<33x100xf32>, memref<70x100xi8> -> memref<33x70xf32>
   return
 }

@@ -1,10 +1,12 @@
 // GemmSchedule.cpp - two shapes of gemm, as on a CPU.
 //
-// Few rows of A, or codes with scales: a row of B and a few of A along k, by
-// the lanes of a wave. Otherwise: a tile of C in the registers of a block's
-// threads, tiles of A and B in shared memory, k-major, padded with zeros.
+// Few rows of A, or integer products: rows of B and a few of A along k, by
+// lanes that share a row. Otherwise: a tile of C in the registers of a block's
+// threads, tiles of A and B in shared memory, k-major, padded with zeros;
+// weights with scales are dequantized as they are copied there.
 #include "lib/Target/GPU/GemmSchedule.h"
 
+#include "lib/Transforms/DequantizedTile.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/bit.h"
 
@@ -80,13 +82,13 @@ static ScheduleAttr dotSchedule(GemmOp op) {
        b.getNamedAttr("unroll", b.getI64IntegerAttr(unroll))});
 }
 
-static ScheduleAttr tiledSchedule(GemmOp op) {
+static ScheduleAttr tiledSchedule(GemmOp op, int64_t depth) {
   MLIRContext *context = op.getContext();
   int64_t m = dim(op.getC(), 0), n = dim(op.getC(), 1);
   // A square of C for a block, 16 x 16 threads; small ones for small matrices,
   // which would otherwise not fill the chip.
   int64_t tile = m * n >= 512 * 512 ? 64 : 32;
-  constexpr int64_t threads = 16, depth = 16;
+  constexpr int64_t threads = 16;
   int64_t own = tile / threads;
   Builder b(context);
   return schedule(
@@ -101,15 +103,19 @@ static ScheduleAttr tiledSchedule(GemmOp op) {
 }
 
 ScheduleAttr labgen::chooseGpuGemmSchedule(GemmOp op) {
-  auto element = [](Value v) {
-    return cast<MemRefType>(v.getType()).getElementType();
+  auto isFloat = [](Value v) {
+    return isa<FloatType>(cast<MemRefType>(v.getType()).getElementType());
   };
-  bool isNamed = op->hasAttr("code") || op->hasAttr("a_code");
-  bool isPlain =
-      !op.getBScale() && !isNamed &&
-      isa<FloatType>(element(op.getA())) == isa<FloatType>(element(op.getB()));
   int64_t m = dim(op.getC(), 0), n = dim(op.getC(), 1), k = dim(op.getA(), 1);
-  if (!isPlain || m <= fewRows || n == 0 || k == 0)
+  if (m <= fewRows || n == 0 || k == 0 || op->hasAttr("a_code"))
     return dotSchedule(op);
-  return tiledSchedule(op);
+  if (op.getBScale()) {
+    // Dequantized on the way to shared memory.
+    std::optional<int64_t> depth = dequantizedDepth(op);
+    return isFloat(op.getA()) && depth ? tiledSchedule(op, *depth)
+                                       : dotSchedule(op);
+  }
+  bool isPlain =
+      !op->hasAttr("code") && isFloat(op.getA()) == isFloat(op.getB());
+  return isPlain ? tiledSchedule(op, /*depth=*/16) : dotSchedule(op);
 }

@@ -3,6 +3,7 @@
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/CodeVectors.h"
+#include "lib/Transforms/Bodies/PaddedLoad.h"
 #include "lib/Transforms/Bodies/StridedStore.h"
 #include "lib/Transforms/Numerics/FormatVectors.h"
 
@@ -19,7 +20,10 @@ public:
       : e(e), op(op),
         other(op.getWholeSide().getOperandNumber() == 0 ? op.getDst()
                                                         : op.getSrc()),
-        element(elementType(op.getDst())), destination(e, op.getDst()) {}
+        element(elementType(op.getDst())),
+        padded(e, e.make<memref::DimOp>(other, 0),
+               e.make<memref::DimOp>(other, 1), element),
+        destination(e, op.getDst()) {}
 
   void run() {
     auto whole = op.getWholeSide().get();
@@ -29,8 +33,7 @@ public:
       int64_t at = 0;
       for (int64_t n : pieces(columns, e.lanes(element))) {
         if (fills)
-          destination.store(loadFilled(e.index(r), at, n), e.index(r),
-                            e.index(at));
+          destination.store(filled(e.index(r), at, n), e.index(r), e.index(at));
         else
           storeInside(e.index(r), at, n);
         at += n;
@@ -39,49 +42,28 @@ public:
   }
 
 private:
-  Value below(Value index, unsigned dim) {
-    Value size = e.make<memref::DimOp>(other, dim);
-    return e.make<arith::CmpIOp>(arith::CmpIPredicate::slt, index, size);
-  }
-  /// Whether elements [at, at + n) of row r are there.
-  Value inside(Value r, int64_t at, int64_t n) {
-    return e.make<arith::AndIOp>(below(r, 0), below(e.index(at + n - 1), 1));
-  }
   Value load(Value r, int64_t at, int64_t n) {
     Value v = e.load(op.getSrc(), n, {r, e.index(at)});
     return elementType(v) == element ? v : e.widen(v);
   }
-  Value loadFilled(Value r, int64_t at, int64_t n);
+  Value filled(Value r, int64_t at, int64_t n) {
+    return padded.load(r, at, n, [&](int64_t from, int64_t count) {
+      return load(r, from, count);
+    });
+  }
   void storeInside(Value r, int64_t at, int64_t n);
 
   BodyBuilder &e;
   lab::CopyOp op;
   Value other; ///< the side that may be smaller
   Type element;
+  PaddedLoad padded;
   StridedStore destination;
 };
 
-Value PaddedCopy::loadFilled(Value r, int64_t at, int64_t n) {
-  VectorType type = e.vec(n, element);
-  auto choice = e.create<scf::IfOp>(TypeRange{type}, inside(r, at, n),
-                                    /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(e.b);
-  e.b.setInsertionPointToStart(choice.thenBlock());
-  e.create<scf::YieldOp>(load(r, at, n));
-  e.b.setInsertionPointToStart(choice.elseBlock());
-  Value edge = e.zeros(type);
-  if (n > 1) {
-    SmallVector<Value> elements;
-    for (int64_t i = 0; i < n; ++i)
-      elements.push_back(e.extract(loadFilled(r, at + i, 1), 0));
-    edge = e.make<vector::FromElementsOp>(type, elements);
-  }
-  e.create<scf::YieldOp>(edge);
-  return choice.getResult(0);
-}
-
 void PaddedCopy::storeInside(Value r, int64_t at, int64_t n) {
-  auto choice = e.create<scf::IfOp>(inside(r, at, n), /*withElseRegion=*/n > 1);
+  auto choice =
+      e.create<scf::IfOp>(padded.inside(r, at, n), /*withElseRegion=*/n > 1);
   OpBuilder::InsertionGuard guard(e.b);
   e.b.setInsertionPointToStart(choice.thenBlock());
   destination.store(load(r, at, n), r, e.index(at));

@@ -9,12 +9,16 @@ using namespace labgen;
 using namespace labgen::lab;
 
 Value TileBuffers::view(Location loc, size_t level, int64_t operand,
-                        MemRefType shape, bool transpose) {
+                        MemRefType shape, bool transpose, int64_t gap) {
   Attribute space =
       onGpu ? gpu::AddressSpaceAttr::get(rewriter.getContext(),
                                          gpu::AddressSpace::Workgroup)
             : Attribute();
-  auto flat = MemRefType::get({shape.getNumElements()}, shape.getElementType(),
+  int64_t rows = shape.getDimSize(0), cols = shape.getDimSize(1);
+  SmallVector<int64_t> sizes = {rows, cols}, strides = {cols + gap, 1};
+  if (transpose)
+    sizes = {cols, rows}, strides = {rows + gap, 1};
+  auto flat = MemRefType::get({sizes[0] * strides[0]}, shape.getElementType(),
                               MemRefLayoutAttrInterface(), space);
   memref::AllocaOp &buffer = buffers[{level, operand}];
   if (!buffer) {
@@ -25,15 +29,13 @@ Value TileBuffers::view(Location loc, size_t level, int64_t operand,
   } else if (buffer.getType().getNumElements() < flat.getNumElements()) {
     buffer.getResult().setType(flat);
   }
-  int64_t rows = shape.getDimSize(0), cols = shape.getDimSize(1);
-  SmallVector<int64_t> sizes = {rows, cols}, strides = {cols, 1};
-  if (transpose)
-    sizes = {cols, rows}, strides = {rows, 1};
+  MemRefLayoutAttrInterface layout;
+  if (gap)
+    layout = StridedLayoutAttr::get(rewriter.getContext(), 0, strides);
   Value matrix = memref::ReinterpretCastOp::create(
       rewriter, loc,
-      MemRefType::get(sizes, shape.getElementType(),
-                      MemRefLayoutAttrInterface(), space),
-      buffer, 0, sizes, strides);
+      MemRefType::get(sizes, shape.getElementType(), layout, space), buffer, 0,
+      sizes, strides);
   if (!transpose)
     return matrix;
   auto swap = AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0},
@@ -54,10 +56,9 @@ Value TileBuffers::ownTile(Location loc, ArrayRef<int64_t> shape,
       rewriter.getI64IntegerAttr(64));
 }
 
-FailureOr<CopiedOperand> TileBuffers::copyOperand(Operation *op,
-                                                  int64_t operand,
-                                                  bool transpose, size_t level,
-                                                  ArrayRef<int64_t> padded) {
+FailureOr<CopiedOperand>
+TileBuffers::copyOperand(Operation *op, int64_t operand, bool transpose,
+                         size_t level, ArrayRef<int64_t> padded, int64_t gap) {
   if (operand >= op->getNumOperands())
     return op->emitOpError("schedule packs operand ")
            << operand << ", the op has " << op->getNumOperands();
@@ -90,24 +91,25 @@ FailureOr<CopiedOperand> TileBuffers::copyOperand(Operation *op,
     } else {
       code = TypeAttr();
     }
-    Value buffer =
-        view(loc, level, operand, MemRefType::get(shape, element), transpose);
+    Value buffer = view(loc, level, operand, MemRefType::get(shape, element),
+                        transpose, gap);
     bool isSmaller = !padded.empty() && type.getShape() != padded;
     Operation *copy =
         CopyOp::create(rewriter, loc, source, buffer, code, isSmaller);
     op->setOperand(operand, buffer);
     return CopiedOperand{copy, op};
   }
-  if (!padded.empty())
-    return op->emitOpError("schedule pads operand ")
-           << operand << ", which has scales; dequantize it first";
-  auto shape = MemRefType::get({type.getDimSize(0), gemm.getDepth()},
-                               rewriter.getF32Type());
-  Value buffer = view(loc, level, operand, shape, transpose);
-  Operation *copy =
-      DequantizeOp::create(rewriter, loc, gemm.getB(), gemm.getBScale(), buffer,
-                           gemm.getBZero(), gemm.getBGlobal(), *gemm.getGroup(),
-                           gemm.getCodeAttr(), gemm.getScaleTypeAttr());
+  SmallVector<int64_t> shape(padded);
+  if (padded.empty())
+    shape = {type.getDimSize(0), gemm.getDepth()};
+  bool isSmaller = !type.hasStaticShape();
+  Value buffer =
+      view(loc, level, operand, MemRefType::get(shape, rewriter.getF32Type()),
+           transpose, gap);
+  Operation *copy = DequantizeOp::create(
+      rewriter, loc, gemm.getB(), gemm.getBScale(), buffer, gemm.getBZero(),
+      gemm.getBGlobal(), *gemm.getGroup(), gemm.getCodeAttr(),
+      gemm.getScaleTypeAttr(), isSmaller);
   auto plain =
       GemmOp::create(rewriter, loc, gemm.getA(), buffer, Value(), Value(),
                      Value(), Value(), gemm.getC(), IntegerAttr(), TypeAttr(),

@@ -28,11 +28,11 @@ public:
   /// its first dimension gets unit stride. Narrow floats are widened to f32.
   /// Codes with scales are dequantized, which turns a scaled gemm into a plain
   /// one. `padded`: the size of the copy where the operand may be smaller,
-  /// filled with zeros; empty for the operand's own.
-  mlir::FailureOr<CopiedOperand> copyOperand(mlir::Operation *op,
-                                             int64_t operand, bool transpose,
-                                             size_t level,
-                                             llvm::ArrayRef<int64_t> padded);
+  /// filled with zeros; empty for the operand's own. `gap`: elements between
+  /// the runs of unit stride.
+  mlir::FailureOr<CopiedOperand>
+  copyOperand(mlir::Operation *op, int64_t operand, bool transpose,
+              size_t level, llvm::ArrayRef<int64_t> padded, int64_t gap);
   /// A matrix of each thread's own, at function level.
   mlir::Value ownTile(mlir::Location loc, llvm::ArrayRef<int64_t> shape,
                       mlir::Type element);
@@ -41,7 +41,7 @@ public:
 private:
   /// A [rows, cols] view of the buffer.
   mlir::Value view(mlir::Location loc, size_t level, int64_t operand,
-                   mlir::MemRefType shape, bool transpose);
+                   mlir::MemRefType shape, bool transpose, int64_t gap);
 
   mlir::IRRewriter &rewriter;
   mlir::func::FuncOp func;

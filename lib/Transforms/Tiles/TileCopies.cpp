@@ -19,17 +19,31 @@ SmallVector<int64_t> Tiler::paddedShape(LabAccess op, int64_t operand) const {
   return shape;
 }
 
+int64_t Tiler::bankGap(LabAccess op, int64_t operand) const {
+  LevelAttr last = schedule.getLevels().back();
+  if (last.getKind() != LevelKind::Thread)
+    return 0;
+  for (const Access &access : op.getAccesses())
+    if (access.operand->getOperandNumber() == operand)
+      return last.getTile()[access.dims[0].dim];
+  return 0;
+}
+
 LogicalResult Tiler::copyOperand(Operation *&op, LevelAttr level, size_t at,
                                  int64_t operand, bool transpose) {
+  auto access = cast<LabAccess>(op);
   FailureOr<CopiedOperand> copied = buffers.copyOperand(
-      op, operand, transpose, at, paddedShape(cast<LabAccess>(op), operand));
+      op, operand, transpose, at, paddedShape(access, operand),
+      transpose ? bankGap(access, operand) : 0);
   if (failed(copied))
     return failure();
   op = copied->tile;
   SmallVector<int64_t> by(level.getCopyBy());
-  int64_t multiple =
-      std::max<int64_t>(cast<LabAccess>(copied->copy).getTileMultiple(1), 1);
-  by[1] = std::max<int64_t>(by[1] / multiple, 1) * multiple;
+  auto copy = cast<LabAccess>(copied->copy);
+  int64_t multiple = std::max<int64_t>(copy.getTileMultiple(1), 1);
+  int64_t group = copy.getTileWithin(1);
+  if (!group || group % by[1])
+    by[1] = std::max<int64_t>(by[1] / multiple, 1) * multiple;
   MLIRContext *context = rewriter.getContext();
   auto inner = LevelAttr::get(
       context, hasThreads(schedule) ? LevelKind::Thread : LevelKind::Loop, by);

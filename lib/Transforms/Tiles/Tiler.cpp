@@ -33,11 +33,18 @@ Tiler::splitLevel(Operation *op, LevelAttr level,
       return op->emitOpError("dimension ")
              << d << " cannot be tiled by " << tile
              << ": its group spans it; nearest legal: 0";
-    if (multiple > 1 && tile % multiple && !coversAll)
+    int64_t group = access.getTileWithin(d);
+    bool isPart = tile && group && group % tile == 0;
+    if (multiple > 1 && tile % multiple && !coversAll && !isPart)
       return op->emitOpError("tile ")
              << tile << " of dimension " << d << " is not a multiple of "
              << multiple << "; nearest legal: "
              << std::max(multiple, tile / multiple * multiple);
+    auto gemm = dyn_cast<GemmOp>(op);
+    if (level.getPad() && tile && d == 2 && gemm && gemm.getBScale() && size &&
+        *size * codeBits(gemm.getCodeType()) % 8)
+      return op->emitOpError("schedule pads dimension 2, whose ")
+             << *size << " codes end within a byte; dequantize them first";
     if (level.getPad() && tile) {
       segments.push_back(
           {{rewriter.getIndexAttr(0), range.size, tile, /*padded=*/true}});
@@ -51,7 +58,8 @@ Tiler::splitLevel(Operation *op, LevelAttr level,
              << " is summed over, so work units cannot share it; tile it by a "
                 "loop level";
     segments.push_back(splitDimension(rewriter, op->getLoc(), range.size, tile,
-                                      multiple, overwrites && reduces));
+                                      isPart ? 1 : multiple,
+                                      overwrites && reduces));
   }
   return success();
 }

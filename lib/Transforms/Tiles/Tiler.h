@@ -48,6 +48,11 @@ private:
   llvm::SmallVector<int64_t> paddedShape(lab::LabAccess op,
                                          int64_t operand) const;
 
+  /// Elements left free between the columns of a transposed copy in shared
+  /// memory: one vector of a thread, so that vectors stay aligned and the
+  /// columns that neighbouring threads write start at different banks.
+  int64_t bankGap(lab::LabAccess op, int64_t operand) const;
+
   /// A forall over `segments`' tiles, mapped to blocks or threads.
   mlir::scf::ForallOp makeForall(mlir::Location loc, lab::LevelAttr level,
                                  llvm::SmallVector<mlir::OpFoldResult> lower,

@@ -94,6 +94,15 @@ func.func @odd_rows(%a: memref<1x100xf32>, %b: memref<9x100xi8>, %s: memref<9x1x
   return
 }
 
+// Above few rows: tiles in shared memory, 32 bytes of codes of a row deep.
+// CHECK-LABEL: func @many_rows
+// CHECK: loop [0, 0, 64] pad keep pack [0, 1] by [1, 4], thread [2, 2, 0], leaf {body = "outer"}
+func.func @many_rows(%a: memref<9x4096xf32>, %b: memref<256x2048xi8>, %s: memref<256x32xf16>, %c: memref<9x256xf32>) {
+  lab.gemm %a, %b b_scale(%s : memref<256x32xf16>) -> %c group = 128 {code = i4}
+      : memref<9x4096xf32>, memref<256x2048xi8> -> memref<9x256xf32>
+  return
+}
+
 // CHECK-LABEL: func @kept
 // CHECK: #lab.schedule<block [64] threads 16, thread [4]>
 func.func @kept(%alpha: memref<f32>, %x: memref<128xf32>, %y: memref<128xf32>) {

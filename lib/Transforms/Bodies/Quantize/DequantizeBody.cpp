@@ -3,9 +3,12 @@
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/CodeVectors.h"
+#include "lib/Transforms/Bodies/PaddedLoad.h"
 #include "lib/Transforms/Bodies/StridedStore.h"
 #include "lib/Transforms/Bodies/Team.h"
 #include "lib/Transforms/Numerics/FormatVectors.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace labgen;
@@ -61,6 +64,8 @@ private:
   void elementwise();
   /// Groups dealt to several threads of a GPU.
   void share();
+  /// Codes that may end within the tile.
+  void fillUp();
 
   BodyBuilder &e;
   lab::DequantizeOp op;
@@ -124,7 +129,34 @@ void Dequantizer::share() {
   });
 }
 
+void Dequantizer::fillUp() {
+  int64_t bits = lab::codeBits(op.getCodeType());
+  Value bytes = e.make<memref::DimOp>(op.getQ(), 1);
+  Value codesOfRow = e.make<arith::DivUIOp>(e.mul(bytes, 8), e.index(bits));
+  // Pieces of one group each.
+  int64_t lanes = std::min<int64_t>(e.lanes(e.b.getF32Type()), columns);
+  if (group < columns)
+    lanes = std::gcd(lanes, group);
+  bool sharesBytes = lanes % codes.granule();
+  PaddedLoad padded(e, e.make<memref::DimOp>(op.getQ(), 0), codesOfRow,
+                    elementType(op.getY()), sharesBytes ? 1 : codes.granule());
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t at = 0; at < columns; at += lanes) {
+      Value row = e.index(r);
+      Value v = padded.load(
+          row, at, std::min(lanes, columns - at), [&](int64_t from, int64_t n) {
+            Value column = e.index(from);
+            Value code = sharesBytes ? codes.loadUnaligned(row, column, n)
+                                     : codes.load(row, column, n);
+            return decode(code, scale(row, e.index(from / group)));
+          });
+      destination.store(v, row, e.index(at));
+    }
+}
+
 void Dequantizer::run() {
+  if (op.getPad())
+    return fillUp();
   if (team.size() > 1)
     return share();
   int64_t lanes = e.lanes(e.b.getF32Type());
@@ -153,7 +185,7 @@ void Dequantizer::run() {
 
 LogicalResult labgen::lowerDequantize(lab::DequantizeOp op,
                                       int64_t vectorBytes) {
-  if (failed(requireStatic(op)))
+  if (!op.getPad() && failed(requireStatic(op)))
     return failure();
   BodyBuilder e(op, vectorBytes);
   Dequantizer(e, op).run();

@@ -49,6 +49,8 @@ gemm:m=1,n=64,k=4096,a=f32,b=i8,group=32,scale=f16,compute=i8
 gemm:m=4,n=64,k=4096,a=f32,b=i4,group=128,scale=f16,compute=i8
 gemm:m=2,n=64,k=4096,a=f32,b=i8,group=channel,scale=f16,compute=i8
 gemm:m=64,n=64,k=256,a=f32,b=f32
+gemm:m=64,n=64,k=256,a=f32,b=i8,group=64,scale=f16
+gemm:m=64,n=64,k=256,a=bf16,b=f4E2M1FN,group=16,scale=f8E4M3FN
 """.split()
 
 lines = [f"{spec} --target {target}" for target in sys.argv[1:] for spec in SPECS]
