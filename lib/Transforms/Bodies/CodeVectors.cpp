@@ -1,6 +1,8 @@
 // CodeVectors.cpp - see CodeVectors.h.
 #include "lib/Transforms/Bodies/CodeVectors.h"
 
+#include "lib/Transforms/Numerics/Native/Conversions.h"
+
 using namespace mlir;
 using namespace labgen;
 
@@ -64,8 +66,52 @@ static Value nibblesOfWords(BodyBuilder &e, Value bytes, int64_t from,
   return e.make<arith::TruncIOp>(e.vec(n, e.b.getI8Type()), wide);
 }
 
+/// 6-bit codes in registers of a GPU, four to an i32: each moved from its byte
+/// to its place among 24 bits, or back.
+static Value moveSixes(BodyBuilder &e, Value fours, bool pack) {
+  int64_t n = cast<VectorType>(fours.getType()).getDimSize(0);
+  Value all;
+  for (int64_t i = 0; i < 4; ++i) {
+    int64_t places = pack ? 8 * i : 6 * i;
+    Value one =
+        e.make<arith::AndIOp>(fours, e.intSplat(n, int64_t(63) << places, 32));
+    Value distance = e.intSplat(n, 2 * i, 32);
+    if (i > 0)
+      one = pack ? e.make<arith::ShRUIOp>(one, distance)
+                 : e.make<arith::ShLIOp>(one, distance);
+    all = i == 0 ? one : e.make<arith::OrIOp>(all, one);
+  }
+  return all;
+}
+
+/// The first three bytes of every four, or each three and a byte that is
+/// nothing.
+static Value packSixes(BodyBuilder &e, Value codes) {
+  int64_t fours = cast<VectorType>(codes.getType()).getDimSize(0) / 4;
+  VectorType words = e.vec(fours, e.b.getI32Type());
+  Value bytes = e.make<vector::BitCastOp>(
+      codes.getType(),
+      moveSixes(e, e.make<vector::BitCastOp>(words, codes), /*pack=*/true));
+  SmallVector<int64_t> kept;
+  for (int64_t i = 0; i < 3 * fours; ++i)
+    kept.push_back(i / 3 * 4 + i % 3);
+  return e.shuffle(bytes, bytes, kept);
+}
+static Value unpackSixes(BodyBuilder &e, Value bytes) {
+  int64_t fours = cast<VectorType>(bytes.getType()).getDimSize(0) / 3;
+  SmallVector<int64_t> spread;
+  for (int64_t i = 0; i < 4 * fours; ++i)
+    spread.push_back(i / 4 * 3 + std::min<int64_t>(i % 4, 2));
+  Value words = e.make<vector::BitCastOp>(e.vec(fours, e.b.getI32Type()),
+                                          e.shuffle(bytes, bytes, spread));
+  return e.make<vector::BitCastOp>(e.vec(4 * fours, e.b.getI8Type()),
+                                   moveSixes(e, words, /*pack=*/false));
+}
+
 Value labgen::unpackCodes(BodyBuilder &e, Value bytes, int64_t n, unsigned bits,
                           bool isSigned) {
+  if (bits == 6 && e.onGpu)
+    return unpackSixes(e, bytes);
   if (bits == 6) {
     auto [index, shift] = positions(n, 6, 8);
     Value codes = e.make<arith::TruncIOp>(e.vec(n, e.b.getI8Type()),
@@ -93,6 +139,8 @@ Value labgen::unpackCodes(BodyBuilder &e, Value bytes, int64_t n, unsigned bits,
 
 Value labgen::packCodes(BodyBuilder &e, Value codes, unsigned bits) {
   int64_t n = cast<VectorType>(codes.getType()).getDimSize(0);
+  if (bits == 6 && e.onGpu)
+    return packSixes(e, codes);
   codes = e.make<arith::AndIOp>(codes, e.intSplat(n, (1 << bits) - 1, 8));
   if (bits == 6) {
     auto [index, shift] = positions(n * 6 / 8, 8, 6);
@@ -119,6 +167,14 @@ Value labgen::packCodes(BodyBuilder &e, Value codes, unsigned bits) {
   Value pairs = e.make<vector::BitCastOp>(i16, codes);
   Value high = e.make<arith::ShRUIOp>(pairs, e.intSplat(n / 2, 4, 16));
   return e.make<arith::TruncIOp>(i8, e.make<arith::OrIOp>(pairs, high));
+}
+
+CodeVectors::CodeVectors(BodyBuilder &e, Value matrix, Type code)
+    : e(e), matrix(matrix), bits(lab::codeBits(code)),
+      isSigned(code.isSignlessInteger()) {
+  auto format = lab::formatOf(code);
+  isNative =
+      format && findNativeConversion(e.leafString("convert", ""), *format);
 }
 
 Value CodeVectors::byteOf(Value column) {
@@ -163,7 +219,7 @@ Value CodeVectors::unpack(Value packed, int64_t from, int64_t n) {
   if (bits == 8)
     return e.slice(packed, from, n);
   int64_t bytes = cast<VectorType>(packed.getType()).getDimSize(0);
-  if (bits == 4 && e.onGpu && bytes % 4 == 0)
+  if (bits == 4 && e.onGpu && bytes % 4 == 0 && !isNative)
     return nibblesOfWords(e, packed, from, n, isSigned);
   int64_t whole = (n + granule() - 1) / granule() * granule();
   Value own = e.slice(packed, bytesOf(from), bytesOf(whole));

@@ -18,9 +18,7 @@ mlir::Value packCodes(BodyBuilder &e, mlir::Value codes, unsigned bits);
 /// extended, unsigned ones and floats as their bits. Columns count codes.
 class CodeVectors {
 public:
-  CodeVectors(BodyBuilder &e, mlir::Value matrix, mlir::Type code)
-      : e(e), matrix(matrix), bits(lab::codeBits(code)),
-        isSigned(code.isSignlessInteger()) {}
+  CodeVectors(BodyBuilder &e, mlir::Value matrix, mlir::Type code);
 
   /// Codes that share bytes: pieces start at multiples of it, and only the last
   /// one of a row may be shorter.
@@ -57,6 +55,7 @@ private:
   mlir::Value matrix;
   int64_t bits;
   bool isSigned;
+  bool isNative; ///< an instruction converts bytes of codes as they lie
 };
 
 } // namespace labgen
