@@ -126,9 +126,10 @@ def Lab_ScheduleAttr : AttrDef<Lab_Dialect, "Schedule"> {
     `prefetch` (bytes ahead), `nontemporal`, `dot` (the integer dot
     instruction), `convert` (whose instructions convert 8-bit floats: "nvvm",
     "amdgcn-ocp" or "amdgcn-fnuz"; with "-f4" behind it 4-bit ones as well, with
-    "-f6f4" also those of 6 bits and E8M0), and for lanes that share dot products
-    `chunk` (elements of a row of b that a lane loads at once, a power of two)
-    and `unroll` (such loads of a row under way together).
+    "-f6f4" also those of 6 bits and E8M0; "avx512" reads 4-bit floats), and for
+    lanes that share dot products `chunk` (elements of a row of b that a lane
+    loads at once, a power of two) and `unroll` (such loads of a row under way
+    together).
 
     Example:
 

@@ -36,9 +36,10 @@ func.func @axpy(%alpha: memref<f32>, %x: memref<77xf32>, %y: memref<77xf32>) {
 func.func @axpy_bf16(%alpha: memref<bf16>, %x: memref<8xbf16>, %y: memref<8xbf16>) {
   // CHECK: arith.extui %{{.*}} : vector<8xi16> to vector<8xi32>
   // CHECK: math.fma %{{.*}} : vector<8xf32>
-  // CHECK: arith.addi %{{.*}}, %{{.*}} : vector<8xi32>
+  // CHECK: %[[HIGH:.*]] = vector.shuffle %{{.*}} [1, 3, 5, 7, 9, 11, 13, 15] : vector<16xi16>
+  // CHECK: %[[LOW:.*]] = vector.shuffle %{{.*}} [0, 2, 4, 6, 8, 10, 12, 14] : vector<16xi16>
+  // CHECK: arith.cmpi ugt, %[[LOW]], %{{.*}} : vector<8xi16>
   // CHECK: arith.cmpf uno
-  // CHECK: arith.trunci %{{.*}} : vector<8xi32> to vector<8xi16>
   // CHECK-NOT: arith.truncf
   // CHECK: vector.store %{{.*}} : memref<8xbf16>, vector<8xbf16>
   lab.axpy %alpha, %x, %y : memref<bf16>, memref<8xbf16>, memref<8xbf16>
@@ -163,10 +164,37 @@ func.func @partial(%x: memref<300xf32>, %r: memref<3xf32>) {
 // CHECK-LABEL: func @dequantize(
 func.func @dequantize(%q: memref<1x32xi8>, %s: memref<1x1xf16>, %y: memref<1x32xf32>) {
   // CHECK: arith.extf %{{.*}} : vector<1xf16> to vector<1xf32>
-  // CHECK: arith.sitofp %{{.*}} : vector<8xi32> to vector<8xf32>
+  // CHECK: arith.sitofp %{{.*}} : vector<32xi32> to vector<32xf32>
   // CHECK: arith.mulf
-  // CHECK: vector.store %{{.*}} : memref<1x32xf32>, vector<8xf32>
+  // CHECK: vector.store %{{.*}} : memref<1x32xf32>, vector<32xf32>
   lab.dequantize %q, %s -> %y group = 32 : memref<1x32xi8>, memref<1x1xf16> -> memref<1x32xf32>
+  return
+}
+
+// The scales of a register of groups are decoded at once and broadcast from
+// memory near by; a step takes two of these groups. Small floats come by f16.
+// CHECK-LABEL: func @dequantize_batch(
+func.func @dequantize_batch(%q: memref<1x136xi8>, %s: memref<1x9xf16>, %y: memref<1x136xbf16>) {
+  // CHECK: %[[NEAR:.*]] = memref.alloca() {alignment = 64 : i64} : memref<8xf32>
+  // CHECK: vector.load %{{.*}} : memref<1x9xf16>, vector<8xf16>
+  // CHECK: vector.store %{{.*}}, %[[NEAR]]
+  // CHECK: scf.for
+  // CHECK-COUNT-2: vector.load %[[NEAR]][%{{.*}}] : memref<8xf32>, vector<1xf32>
+  // CHECK: vector.load %{{.*}} : memref<1x136xi8>, vector<32xi8>
+  // CHECK: arith.extf %{{.*}} : vector<32xf16> to vector<32xf32>
+  // CHECK: vector.store %{{.*}} : memref<1x136xbf16>, vector<32xbf16>
+  lab.dequantize %q, %s -> %y group = 16 {code = f8E4M3FN}
+      : memref<1x136xi8>, memref<1x9xf16> -> memref<1x136xbf16>
+  return
+}
+
+// 4-bit floats by a table in a register.
+// CHECK-LABEL: func @dequantize_table(
+func.func @dequantize_table(%q: memref<1x16xi8>, %s: memref<1x1xf32>, %y: memref<1x32xf32>) {
+  // CHECK: arith.constant dense<[0.000000e+00, 5.000000e-01, 1.000000e+00, 1.500000e+00,
+  // CHECK-COUNT-2: llvm.call_intrinsic "llvm.x86.avx512.permvar.sf.512"
+  lab.dequantize %q, %s -> %y group = 32 {code = f4E2M1FN, leaf = {convert = "avx512"}}
+      : memref<1x16xi8>, memref<1x1xf32> -> memref<1x32xf32>
   return
 }
 

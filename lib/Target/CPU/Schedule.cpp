@@ -65,27 +65,37 @@ struct Chooser {
   const CpuTarget &target;
   MLIRContext *context;
 
-  ScheduleAttr schedule(LevelAttr level, ArrayRef<NamedAttribute> leaf = {}) {
+  ScheduleAttr schedule(LevelAttr level,
+                        SmallVector<NamedAttribute> leaf = {}) {
     return ScheduleAttr::get(context, {level},
                              DictionaryAttr::get(context, leaf));
   }
-  ScheduleAttr stream(LabAccess op, MemRefType x, MemRefType out) {
-    SmallVector<NamedAttribute> leaf;
+  NamedAttribute nontemporal() {
+    return {StringAttr::get(context, "nontemporal"), UnitAttr::get(context)};
+  }
+  /// Whose instructions read numbers of a format, where there are any.
+  SmallVector<NamedAttribute> converter(Type type) {
+    auto format = formatOf(type);
+    if (target.convert.empty() || format != Format::F4E2M1FN)
+      return {};
+    return {{StringAttr::get(context, "convert"),
+             StringAttr::get(context, target.convert)}};
+  }
+  ScheduleAttr stream(LabAccess op, MemRefType x, MemRefType out,
+                      SmallVector<NamedAttribute> leaf = {}) {
     if (streamsPastCaches(target, out, bytesOf(op)))
-      leaf.push_back(
-          {StringAttr::get(context, "nontemporal"), UnitAttr::get(context)});
+      leaf.push_back(nontemporal());
     return schedule(streamRows(op, x), leaf);
   }
 
   /// Cast and exp: a unit is 64 KB of the wider side.
-  ScheduleAttr streamElements(LabAccess op, MemRefType out) {
+  ScheduleAttr streamElements(LabAccess op, MemRefType out, Type in) {
     int64_t widest = 1;
     for (MemRefType t : memrefTypes(op))
       widest = std::max<int64_t>(widest, t.getElementTypeBitWidth() / 8);
-    SmallVector<NamedAttribute> leaf;
+    SmallVector<NamedAttribute> leaf = converter(in);
     if (out.hasStaticShape() && bytesOf(op) > target.llc)
-      leaf.push_back(
-          {StringAttr::get(context, "nontemporal"), UnitAttr::get(context)});
+      leaf.push_back(nontemporal());
     return schedule(block(context, {unitBytes / widest}), leaf);
   }
 
@@ -98,13 +108,18 @@ struct Chooser {
           return stream(q, typeOf(q.getX()), typeOf(q.getQ()));
         })
         .Case([&](DequantizeOp d) {
-          return stream(d, typeOf(d.getY()), typeOf(d.getY()));
+          return stream(d, typeOf(d.getY()), typeOf(d.getY()),
+                        converter(d.getCodeType()));
         })
         .Case([&](CopyOp c) {
           return stream(c, typeOf(c.getSrc()), typeOf(c.getDst()));
         })
-        .Case([&](CastOp c) { return streamElements(c, typeOf(c.getY())); })
-        .Case([&](ExpOp x) { return streamElements(x, typeOf(x.getY())); })
+        .Case([&](CastOp c) {
+          return streamElements(c, typeOf(c.getY()), c.getInType());
+        })
+        .Case([&](ExpOp x) {
+          return streamElements(x, typeOf(x.getY()), x.getInType());
+        })
         .Case([&](AxpyOp a) {
           int64_t bytes = typeOf(a.getX()).getElementTypeBitWidth() / 8;
           return schedule(block(context, {unitBytes / bytes}));

@@ -188,7 +188,7 @@ Value BodyBuilder::widen(Value vector) {
   return make<arith::BitcastOp>(f32, bits);
 }
 
-Value BodyBuilder::narrow(Value vector, Type element) {
+Value BodyBuilder::narrow(Value vector, Type element, NaNs nan) {
   auto type = cast<VectorType>(vector.getType());
   int64_t n = type.getDimSize(0);
   if (element == type.getElementType())
@@ -196,20 +196,22 @@ Value BodyBuilder::narrow(Value vector, Type element) {
   if (!element.isBF16())
     return make<arith::TruncFOp>(type.clone(element), vector);
   // By bits, for the same reasons and because AVX512-BF16's conversion flushes
-  // subnormals: add half of the last kept place, ties to even, cut; NaN keeps
-  // its sign and becomes quiet.
-  VectorType i32 = type.clone(b.getI32Type());
-  Value bits = make<arith::BitcastOp>(i32, vector);
-  Value shift = intSplat(n, 16, 32);
-  Value last = make<arith::AndIOp>(make<arith::ShRUIOp>(bits, shift),
-                                   intSplat(n, 1, 32));
-  Value rounded = make<arith::AddIOp>(
-      bits, make<arith::AddIOp>(last, intSplat(n, 0x7fff, 32)));
-  Value quiet = make<arith::OrIOp>(bits, intSplat(n, 0x400000, 32));
-  Value isNan = make<arith::CmpFOp>(arith::CmpFPredicate::UNO, vector, vector);
-  bits = make<arith::SelectOp>(isNan, quiet, rounded);
-  bits = make<arith::ShRUIOp>(bits, shift);
-  Value half = make<arith::TruncIOp>(type.clone(b.getI16Type()), bits);
+  // subnormals: one more in the kept half where the cut one is above the
+  // middle, or on it beside an odd one.
+  auto splat = [&](int64_t value) { return intSplat(n, value, 16); };
+  Value bits = make<arith::BitcastOp>(type.clone(b.getI32Type()), vector);
+  Value high = lanePieces(bits, 16, 1), low = lanePieces(bits, 16, 0);
+  Value odd = make<arith::AndIOp>(high, splat(1));
+  Value up = make<arith::CmpIOp>(arith::CmpIPredicate::ugt, low,
+                                 make<arith::SubIOp>(splat(0x8000), odd));
+  Value half =
+      make<arith::SelectOp>(up, make<arith::AddIOp>(high, splat(1)), high);
+  if (nan == NaNs::Any) { // keeps its sign and becomes quiet
+    Value isNaN =
+        make<arith::CmpFOp>(arith::CmpFPredicate::UNO, vector, vector);
+    half = make<arith::SelectOp>(isNaN, make<arith::OrIOp>(high, splat(0x40)),
+                                 half);
+  }
   return make<arith::BitcastOp>(type.clone(element), half);
 }
 

@@ -84,8 +84,12 @@ public:
   // Element types.
   /// f32 of bf16, f16 and f32 (exact); f64 stays.
   mlir::Value widen(mlir::Value vector);
+  /// Which NaNs may come: any, or only those that operations make of numbers,
+  /// with no bit set below the quiet one.
+  enum class NaNs { Any, Default };
   /// One rounding (to nearest even) of f32 to bf16 or f16, subnormals kept.
-  mlir::Value narrow(mlir::Value vector, mlir::Type element);
+  mlir::Value narrow(mlir::Value vector, mlir::Type element,
+                     NaNs nan = NaNs::Any);
 
   // Shuffles.
   mlir::Value shuffle(mlir::Value x, mlir::Value y,

@@ -14,10 +14,17 @@ StridedStore::StridedStore(BodyBuilder &e, Value matrix)
   transposed = e.make<memref::TransposeOp>(matrix, AffineMapAttr::get(swap));
 }
 
-void StridedStore::store(Value vector, Value row, Value column) {
-  if (!transposed)
-    return e.store(vector, matrix, {row, column});
+void StridedStore::store(Value vector, Value row, Value column,
+                         bool nontemporal) {
   int64_t n = cast<VectorType>(vector.getType()).getDimSize(0);
+  int64_t width = e.lanes(elementType(vector));
+  if (!transposed && (!nontemporal || n % width))
+    return e.store(vector, matrix, {row, column});
+  if (!transposed) {
+    for (int64_t i = 0; i < n; i += width)
+      e.store(e.slice(vector, i, width), matrix, {row, e.add(column, i)}, true);
+    return;
+  }
   for (int64_t i = 0; i < n; ++i)
     e.create<memref::StoreOp>(e.extract(vector, i), transposed,
                               ValueRange{e.add(column, i), row});

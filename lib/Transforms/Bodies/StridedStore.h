@@ -17,8 +17,11 @@ public:
   /// Writes the whole matrix in rows of at most `lanes` elements a piece; see
   /// pieces() for `granule`.
   void fill(int64_t lanes, Row row, int64_t granule = 1);
-  /// Writes one piece of one row (element by element when transposed).
-  void store(mlir::Value vector, mlir::Value row, mlir::Value column);
+  /// Writes one piece of one row (element by element when transposed); around
+  /// the caches where the piece fills registers.
+  void store(mlir::Value vector, mlir::Value row, mlir::Value column,
+             bool nontemporal = false);
+  bool isTransposed() const { return transposed != nullptr; }
 
 private:
   BodyBuilder &e;

@@ -68,6 +68,13 @@ private:
   // FormatVectors.cpp: f32 that stays f32.
   mlir::Value wideFloat(mlir::Value x, CastRules rules);
 
+  // TableDecode.cpp: by a table in a register, or nothing.
+  mlir::Value tableFloat(mlir::Value raw);
+
+  // HalfDecode.cpp: small floats by way of f16.
+  bool fitsHalf() const;
+  mlir::Value halfToFloat(mlir::Value raw);
+
   // FromDouble.cpp: f64, by way of f32 where that cannot round twice.
   mlir::Value fromDouble(mlir::Value x, CastRules rules);
   /// f32 that rounds to the same code of this format as an f64 does: rounded

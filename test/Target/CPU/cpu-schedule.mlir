@@ -46,6 +46,15 @@ func.func @dequantize(%q: memref<64x128xi8>, %s: memref<64x8xf32>, %y: memref<64
   return
 }
 
+// 4-bit floats are read by a table where registers can be permuted.
+// CHECK-LABEL: func @dequantize_f4(
+// V3: lab.dequantize {{.*}} {code = f4E2M1FN, schedule = #lab.schedule<block [64, 0]>}
+// WIDE: lab.dequantize {{.*}} {code = f4E2M1FN, schedule = #lab.schedule<block [64, 0], leaf {convert = "avx512"}>}
+func.func @dequantize_f4(%q: memref<64x128xi8>, %s: memref<64x8xf32>, %y: memref<64x256xf32>) {
+  lab.dequantize %q, %s -> %y group = 32 {code = f4E2M1FN} : memref<64x128xi8>, memref<64x8xf32> -> memref<64x256xf32>
+  return
+}
+
 // CHECK-LABEL: func @encode(
 // CHECK: lab.encode {{.*}}schedule = #lab.schedule<block [64, 0]>
 func.func @encode(%x: memref<64x256xf32>, %s: memref<1x1xf32>, %q: memref<64x256xi8>) {

@@ -1,5 +1,9 @@
 // DequantizeBody.cpp - codes times the scale of their group, on a static tile.
 // The destination may be stored transposed (a packed operand of a gemm).
+//
+// On a CPU small groups go a register of groups (a batch) at a time, so that
+// their scales are decoded at once; a step takes several registers of elements,
+// of several groups where these are small.
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/CodeVectors.h"
@@ -8,6 +12,7 @@
 #include "lib/Transforms/Bodies/Team.h"
 #include "lib/Transforms/Numerics/FormatVectors.h"
 
+#include <limits>
 #include <numeric>
 
 using namespace mlir;
@@ -28,37 +33,65 @@ public:
   void run();
 
 private:
-  /// Of a group, as vector<1 x f32>; `zero` only where there are zero points.
+  /// Of a group, as vector<1 x f32>, or of each of several elements; `zero`
+  /// only where there are zero points.
   struct Scale {
     Value scale, zero;
   };
-  Scale scale(Value r, Value groupIndex) {
+  /// Of n groups that follow one another, one an element.
+  Scale scales(Value r, Value firstGroup, int64_t n) {
     Value row = op.getGroup() == lab::groupTensor ? e.index(0) : r;
-    Scale s{scaleFormat.toFloat(e.load(op.getScale(), 1, {row, groupIndex})),
+    Scale s{scaleFormat.toFloat(e.load(op.getScale(), n, {row, firstGroup})),
             {}};
     if (op.getGlobal())
-      s.scale =
-          e.make<arith::MulFOp>(s.scale, e.load(op.getGlobal(), 1, e.index(0)));
+      s.scale = e.make<arith::MulFOp>(
+          s.scale, e.broadcast(e.load(op.getGlobal(), 1, e.index(0)), n));
+    if (elementType(op.getY()).isBF16())
+      s.scale = withDefaultNaN(s.scale);
     if (op.getZero()) {
       CodeVectors zeros(e, op.getZero(), op.getCodeType());
-      s.zero =
-          codeFormat.toFloat(e.broadcast(zeros.loadOne(row, groupIndex), 1));
+      Value points = n == 1 ? e.broadcast(zeros.loadOne(row, firstGroup), 1)
+                            : zeros.load(row, firstGroup, n);
+      s.zero = codeFormat.toFloat(points);
     }
     return s;
   }
-  /// Codes of one group as y has them.
+  /// One NaN for all, so that the products have no other.
+  Value withDefaultNaN(Value x) {
+    Value isNaN = e.make<arith::CmpFOp>(arith::CmpFPredicate::UNO, x, x);
+    Value nan = e.floatSplat(cast<VectorType>(x.getType()).getDimSize(0),
+                             std::numeric_limits<double>::quiet_NaN(),
+                             e.b.getF32Type());
+    return e.make<arith::SelectOp>(isNaN, nan, x);
+  }
+  Scale scale(Value r, Value groupIndex) { return scales(r, groupIndex, 1); }
+  /// Codes as y has them.
   Value decode(Value code, const Scale &s) {
     int64_t n = cast<VectorType>(code.getType()).getDimSize(0);
+    auto each = [&](Value v) {
+      bool isOne = cast<VectorType>(v.getType()).getDimSize(0) == 1;
+      return isOne ? e.broadcast(v, n) : v;
+    };
     Value x = codeFormat.toFloat(code);
     if (s.zero) // exact, which it would not be among the codes
-      x = e.make<arith::SubFOp>(x, e.broadcast(s.zero, n));
-    return e.narrow(e.make<arith::MulFOp>(x, e.broadcast(s.scale, n)),
-                    elementType(op.getY()));
+      x = e.make<arith::SubFOp>(x, each(s.zero));
+    return e.narrow(e.make<arith::MulFOp>(x, each(s.scale)),
+                    elementType(op.getY()), BodyBuilder::NaNs::Default);
   }
-  /// n elements of row r from `column`, all of one group.
+  /// n elements of row r from `column`, all of one group or with a scale each.
   Value piece(Value r, Value column, int64_t n, const Scale &s) {
     return decode(codes.load(r, column, n), s);
   }
+  /// Elements of a step of a loop.
+  int64_t stepSize() const { return 4 * e.lanes(e.b.getF32Type()); }
+  void step(Value r, Value column, const Scale &s) {
+    destination.store(piece(r, column, stepSize(), s), r, column,
+                      e.leafFlag("nontemporal"));
+  }
+  /// Whether steps and groups of a row fit together, and a batch of them in it.
+  bool hasBatches();
+  /// Groups of row r by batches; returns how many are done.
+  int64_t batches(Value r);
   /// n elements of group `groupIndex` of row r, from column `start`.
   void groupOf(Value r, Value groupIndex, Value start, int64_t n);
   void elementwise();
@@ -77,24 +110,56 @@ private:
 };
 
 void Dequantizer::groupOf(Value r, Value groupIndex, Value start, int64_t n) {
-  int64_t lanes = e.lanes(e.b.getF32Type());
-  constexpr int64_t unroll = 4;
   Scale s = scale(r, groupIndex);
-  auto step = [&](Value column, int64_t count) {
-    destination.store(piece(r, column, count, s), r, column);
-  };
-  int64_t whole = n / (unroll * lanes) * unroll * lanes;
-  e.forLoop(0, whole, unroll * lanes, [&](Value i) {
+  int64_t whole = n / stepSize() * stepSize();
+  e.forLoop(0, whole, stepSize(), [&](Value i) {
     Value column = e.add(start, i);
     e.prefetch(op.getQ(), r, column);
-    for (int64_t u = 0; u < unroll; ++u)
-      step(e.add(column, u * lanes), lanes);
+    step(r, column, s);
   });
-  int64_t at = whole;
+  int64_t at = whole, lanes = e.lanes(e.b.getF32Type());
   for (int64_t count : pieces(n - whole, lanes, codes.granule())) {
-    step(e.add(start, at), count);
+    Value column = e.add(start, at);
+    destination.store(piece(r, column, count, s), r, column);
     at += count;
   }
+}
+
+bool Dequantizer::hasBatches() {
+  int64_t size = stepSize(), lanes = e.lanes(e.b.getF32Type());
+  return !destination.isTransposed() && op.getGroup() > 0 &&
+         (size % group == 0 || group % size == 0) &&
+         lanes * group % size == 0 && columns / group >= lanes;
+}
+
+int64_t Dequantizer::batches(Value r) {
+  int64_t lanes = e.lanes(e.b.getF32Type());
+  int64_t done = columns / group / lanes * lanes;
+  // From memory a processor broadcasts as it multiplies.
+  Value scaleOf = e.localBuffer(lanes, e.b.getF32Type()), zeroOf;
+  if (op.getZero())
+    zeroOf = e.localBuffer(lanes, e.b.getF32Type());
+  e.forLoop(0, done, lanes, [&](Value firstGroup) {
+    Scale all = scales(r, firstGroup, lanes);
+    e.store(all.scale, scaleOf, e.index(0));
+    if (zeroOf)
+      e.store(all.zero, zeroOf, e.index(0));
+    Value start = e.mul(firstGroup, group);
+    e.forLoop(0, lanes * group, stepSize(), [&](Value i) {
+      Value own = e.make<arith::DivUIOp>(i, e.index(group));
+      auto each = [&](Value buffer) {
+        SmallVector<Value> parts;
+        int64_t width = std::min(group, stepSize());
+        for (int64_t g = 0; g * width < stepSize(); ++g)
+          parts.push_back(e.broadcast(e.load(buffer, 1, e.add(own, g)), width));
+        return e.concat(parts);
+      };
+      Value column = e.add(start, i);
+      e.prefetch(op.getQ(), r, column);
+      step(r, column, {each(scaleOf), zeroOf ? each(zeroOf) : Value()});
+    });
+  });
+  return done;
 }
 
 void Dequantizer::elementwise() {
@@ -163,7 +228,7 @@ void Dequantizer::run() {
   if (codes.sharesBytes(group) && group < columns)
     return elementwise();
   // Blocks of a transposed destination that lie within one group.
-  if (group % lanes == 0 || group >= columns) {
+  if (destination.isTransposed() && (group % lanes == 0 || group >= columns)) {
     destination.fill(
         lanes,
         [&](Value r, Value column, int64_t n) {
@@ -174,7 +239,8 @@ void Dequantizer::run() {
     return;
   }
   e.forLoop(0, rows, 1, [&](Value r) {
-    e.forLoop(0, columns / group, 1,
+    int64_t done = hasBatches() ? batches(r) : 0;
+    e.forLoop(done, columns / group, 1,
               [&](Value g) { groupOf(r, g, e.mul(g, group), group); });
     if (int64_t rest = columns % group)
       groupOf(r, e.index(columns / group), e.index(columns - rest), rest);

@@ -37,8 +37,8 @@ LABS = {
         ("memref<3x4xf32>", ["add to sub", "mul to add", "div to mul", "fma to mul", "fma to add"]),
     "quantize:m=3,k=1000,in=f32,out=i4,group=channel,scale=f16":
         ("memref<3x1xf16>", ["add to sub", "mul to add", "div to mul", "fma to mul", "fma to add"]),
-    "dequantize:m=3,k=100,in=i8,out=f32,group=32,scale=f32":
-        ("memref<3x4xf32>", ["mul to add", "other column"]),
+    "dequantize:m=3,k=2080,in=i8,out=f32,group=128,scale=f32":
+        ("memref<3x17xf32>", ["mul to add", "other column"]),
     "dequantize:m=3,k=100,in=i4,out=bf16,group=24,scale=f32":
         ("memref<3x5xf32>", ["mul to add", "low nibble for high"]),
     "axpy:n=100,type=f32": ("memref<100xf32>", ["fma to mul", "fma to add"]),
