@@ -43,3 +43,20 @@ func.func @gemm_scaled(%a: memref<1x64xi8>, %sa: memref<1x2xf32>, %b: memref<1x6
       {compute = i8, leaf = {dot = "vnni"}} : memref<1x64xi8>, memref<1x64xi8> -> memref<1x1xf32>
   return
 }
+
+// Float dot products: scales of a register of groups are decoded at once, the
+// one of the ninth group by itself.
+// CHECK-LABEL: func @scaled(
+func.func @scaled(%a: memref<1x72xf32>, %b: memref<1x72xi8>, %s: memref<1x9xf16>, %c: memref<1x1xf32>) {
+  // CHECK: %[[NEAR:.*]] = memref.alloca() {alignment = 64 : i64} : memref<8xf32>
+  // CHECK: vector.load %{{.*}} : memref<1x9xf16>, vector<8xf16>
+  // CHECK: vector.store %{{.*}}, %[[NEAR]]
+  // CHECK: scf.for
+  // CHECK: vector.load %[[NEAR]][%{{.*}}] : memref<8xf32>, vector<1xf32>
+  // CHECK: math.fma
+  // CHECK: vector.load %{{.*}} : memref<1x9xf16>, vector<1xf16>
+  // CHECK: math.fma
+  lab.gemm %a, %b b_scale(%s : memref<1x9xf16>) -> %c group = 8 {leaf = {body = "dot"}}
+      : memref<1x72xf32>, memref<1x72xi8> -> memref<1x1xf32>
+  return
+}

@@ -22,7 +22,7 @@ struct CpuTarget {
   std::vector<std::string> isa; ///< every feature an artifact needs
   int64_t vectorBytes = 32;
   std::string dot = "madd"; ///< integer dot products: vnni or madd
-  std::string convert;      ///< conversions beyond the base's: avx512 or none
+  std::string convert;      ///< reads 4-bit floats: avx512 or nothing
   /// Bytes per core (llc: shared); typical ones where the CPU is not this one.
   int64_t l1 = 32 << 10, l2 = 1 << 20, llc = 32 << 20;
 

@@ -28,19 +28,26 @@ static int64_t evenPart(int64_t n, int64_t most, int64_t step) {
   return (part + step - 1) / step * step;
 }
 
-/// What the body is told: its name, the integer dot product (if any), and how
-/// many bytes ahead of B it prefetches (if at all).
+/// What the body is told: its name, the integer dot product and the conversions
+/// of B's codes (if any), and how many bytes ahead of B it prefetches (if at
+/// all).
 static DictionaryAttr leaf(MLIRContext *context, StringRef body, StringRef dot,
-                           int64_t prefetch) {
+                           StringRef convert, int64_t prefetch) {
   Builder b(context);
   SmallVector<NamedAttribute> entries = {
       b.getNamedAttr("body", b.getStringAttr(body))};
   if (!dot.empty())
     entries.push_back(b.getNamedAttr("dot", b.getStringAttr(dot)));
+  if (!convert.empty())
+    entries.push_back(b.getNamedAttr("convert", b.getStringAttr(convert)));
   if (prefetch)
     entries.push_back(
         b.getNamedAttr("prefetch", b.getI64IntegerAttr(prefetch)));
   return DictionaryAttr::get(context, entries);
+}
+
+StringRef labgen::converterOf(Type type, const CpuTarget &target) {
+  return formatOf(type) == Format::F4E2M1FN ? StringRef(target.convert) : "";
 }
 
 /// A page: hardware prefetching stops at its end, so the next one is asked for.
@@ -74,6 +81,7 @@ static ScheduleAttr dotSchedule(GemmOp op, const CpuTarget &target) {
        level(LevelKind::Loop, {0, columns, 0}),
        level(LevelKind::Loop, {rows, 0, 0})},
       leaf(context, "dot", integers ? target.dot : "",
+           converterOf(op.getCodeType(), target),
            m == 1 && bytesOfB > target.l2 ? pageBytes : 0));
 }
 
@@ -104,7 +112,7 @@ static ScheduleAttr outerSchedule(GemmOp op, const CpuTarget &target) {
        level({0, 0, kTile}, {1}, {}, {lanes, 4 * lanes}),
        level({rows, 0, 0}, {}, {0}, {rows, 4 * lanes}),
        level({0, columns, 0}, {}, {}, {})},
-      leaf(context, "outer", "", 0));
+      leaf(context, "outer", "", "", 0));
 }
 
 ScheduleAttr labgen::chooseGemmSchedule(GemmOp op, const CpuTarget &target) {

@@ -73,13 +73,13 @@ struct Chooser {
   NamedAttribute nontemporal() {
     return {StringAttr::get(context, "nontemporal"), UnitAttr::get(context)};
   }
-  /// Whose instructions read numbers of a format, where there are any.
+  /// The leaf's entry for reading numbers of a type, where there is one.
   SmallVector<NamedAttribute> converter(Type type) {
-    auto format = formatOf(type);
-    if (target.convert.empty() || format != Format::F4E2M1FN)
+    StringRef word = converterOf(type, target);
+    if (word.empty())
       return {};
-    return {{StringAttr::get(context, "convert"),
-             StringAttr::get(context, target.convert)}};
+    return {
+        {StringAttr::get(context, "convert"), StringAttr::get(context, word)}};
   }
   ScheduleAttr stream(LabAccess op, MemRefType x, MemRefType out,
                       SmallVector<NamedAttribute> leaf = {}) {

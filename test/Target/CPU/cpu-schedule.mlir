@@ -55,6 +55,15 @@ func.func @dequantize_f4(%q: memref<64x128xi8>, %s: memref<64x8xf32>, %y: memref
   return
 }
 
+// CHECK-LABEL: func @gemv_f4(
+// V3: lab.gemm {{.*}}leaf {body = "dot"}
+// WIDE: lab.gemm {{.*}}leaf {body = "dot", convert = "avx512"}
+func.func @gemv_f4(%a: memref<1x256xf32>, %b: memref<64x128xi8>, %s: memref<64x8xf32>, %c: memref<1x64xf32>) {
+  lab.gemm %a, %b b_scale(%s : memref<64x8xf32>) -> %c group = 32 {code = f4E2M1FN}
+      : memref<1x256xf32>, memref<64x128xi8> -> memref<1x64xf32>
+  return
+}
+
 // CHECK-LABEL: func @encode(
 // CHECK: lab.encode {{.*}}schedule = #lab.schedule<block [64, 0]>
 func.func @encode(%x: memref<64x256xf32>, %s: memref<1x1xf32>, %q: memref<64x256xi8>) {

@@ -40,6 +40,9 @@ private:
   SmallVector<Value> walk(SmallVector<Value> sums, Value start, int64_t n,
                           ArrayRef<Scale> scales);
   SmallVector<Scale> scalesAt(Value groupIndex);
+  /// All groups [0, groups): scales of a register of groups are decoded at
+  /// once. Returns how many groups are done.
+  int64_t batches(SmallVector<Value> &sums, int64_t groups);
   Value loadB(int64_t row, Value at, int64_t n, ArrayRef<Scale> scales);
 
   Type acc;
@@ -114,16 +117,50 @@ SmallVector<FloatDot::Scale> FloatDot::scalesAt(Value groupIndex) {
   return scales;
 }
 
+int64_t FloatDot::batches(SmallVector<Value> &sums, int64_t groups) {
+  Type f32 = e.b.getF32Type();
+  int64_t size = e.lanes(f32), done = groups / size * size;
+  if (done == 0)
+    return 0;
+  // From memory a processor broadcasts as it multiplies.
+  SmallVector<Scale> memory;
+  for (int64_t j = 0; j < columns; ++j)
+    memory.push_back({e.localBuffer(size, f32),
+                      op.getBZero() ? e.localBuffer(size, f32) : Value()});
+  FormatVectors format(e, *lab::formatOf(op.getCodeType()));
+  auto batch = [&](Value first, ArrayRef<Value> carried) {
+    for (auto [j, own] : llvm::enumerate(memory)) {
+      e.store(loadScale(op.getBScale(), j, first, size), own.scale, e.index(0));
+      if (own.zero)
+        e.store(format.toFloat(CodeVectors(e, op.getBZero(), op.getCodeType())
+                                   .load(scaleRow(j), first, size)),
+                own.zero, e.index(0));
+    }
+    return e.forLoop(
+        0, size, 1, carried, [&](Value i, ArrayRef<Value> carried) {
+          SmallVector<Scale> scales;
+          for (const Scale &own : memory)
+            scales.push_back({e.load(own.scale, 1, i),
+                              own.zero ? e.load(own.zero, 1, i) : Value()});
+          Value start = e.mul(e.add(first, i), group);
+          return walk(SmallVector<Value>(carried), start, group, scales);
+        });
+  };
+  sums = e.forLoop(0, done, size, sums, batch);
+  return done;
+}
+
 void FloatDot::run() {
   SmallVector<Value> sums = startSums(e.vec(lanes, acc));
   if (!op.getBScale()) {
     sums = walk(sums, e.index(0), k, {});
   } else {
-    sums =
-        e.forLoop(0, k / group, 1, sums, [&](Value g, ArrayRef<Value> carried) {
-          return walk(SmallVector<Value>(carried), e.mul(g, group), group,
-                      scalesAt(g));
-        });
+    int64_t done = batches(sums, k / group);
+    sums = e.forLoop(done, k / group, 1, sums,
+                     [&](Value g, ArrayRef<Value> carried) {
+                       return walk(SmallVector<Value>(carried), e.mul(g, group),
+                                   group, scalesAt(g));
+                     });
     if (int64_t rest = k % group)
       sums = walk(sums, e.index(k - rest), rest, scalesAt(e.index(k / group)));
   }
