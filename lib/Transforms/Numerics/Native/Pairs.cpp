@@ -25,6 +25,10 @@ private:
     return cast<VectorType>(v.getType()).getDimSize(0);
   }
   Value constant(TypedAttr value) { return e.make<arith::ConstantOp>(value); }
+  /// What is only extracted LLVM would load element by element, for NVIDIA.
+  Value asLoaded(Value v) {
+    return native.isNvidia() ? e.make<LLVM::FreezeOp>(v) : v;
+  }
   Value call(StringRef name, Type result, ArrayRef<Value> operands) {
     return e.make<LLVM::CallIntrinsicOp>(result, e.b.getStringAttr(name),
                                          ValueRange(operands));
@@ -62,6 +66,7 @@ Value Pairs::encodePair(Value low, Value high, Value word, int64_t index) {
 
 Value Pairs::encode(Value x) {
   int64_t n = lanes(x), numPairs = llvm::divideCeil(n, 2);
+  x = asLoaded(x);
   SmallVector<Value> words;
   for (int64_t pair = 0; pair < numPairs; ++pair) {
     int64_t index = pair % pairsOfWord();
@@ -95,6 +100,7 @@ Value Pairs::wordsOf(Value codes) {
     return e.make<arith::ExtUIOp>(e.vec(numBytes, e.b.getI16Type()), bytes);
   Type word = native.isNvidia() ? e.b.getI16Type() : e.b.getI32Type();
   int64_t bytesOfWord = pairsOfWord() * bytesOfPair();
+  bytes = asLoaded(bytes);
   bytes = e.extended(bytes, llvm::alignTo(numBytes, bytesOfWord));
   return e.make<vector::BitCastOp>(e.vec(lanes(bytes) / bytesOfWord, word),
                                    bytes);

@@ -18,6 +18,7 @@ axpy:n=65536,type=bf16
 cast:n=65536,in=f32,out=f8E4M3FN
 cast:n=65536,in=f32,out=f4E2M1FN
 cast:n=65536,in=f8E4M3FN,out=f16
+cast:n=65536,in=f8E4M3FN,out=f32
 cast:n=65536,in=f64,out=f32
 cast:n=65536,in=i8,out=f8E5M2
 cast:n=65536,in=f32,out=bf16,round=stochastic,seed=3
@@ -32,6 +33,7 @@ quantize:m=16,k=4096,in=f32,out=f4E2M1FN,group=16,scale=f8E4M3FN
 dequantize:m=16,k=4096,in=i8,out=f32,group=32,scale=f32
 dequantize:m=16,k=4096,in=i4,out=f16,group=32,scale=f16
 dequantize:m=16,k=4096,in=f4E2M1FN,out=bf16,group=32,scale=f8E8M0FNU
+dequantize:m=16,k=4096,in=f8E4M3FN,out=f16,group=32,scale=f32
 reduce:n=65536,type=f32,kind=sum
 reduce:n=65536,type=f64,kind=dot
 reduce:n=65536,type=bf16,kind=absmax
