@@ -111,15 +111,18 @@ static std::optional<int64_t> upperBound(OpFoldResult size) {
   return least;
 }
 
-/// Whether a tile lies in one group for sure.
+/// Whether a tile lies in one group for sure: in one of the equal parts of it,
+/// which the last tile of a row may be shorter than.
 static bool isPartOfGroup(int64_t group, OpFoldResult offset,
                           OpFoldResult size) {
-  if (group == 0)
-    return false;
   // Of a padded tile less may be there than it is long.
   std::optional<int64_t> most = upperBound(size);
-  return most && *most > 0 && group % *most == 0 &&
-         provablyMultiple(offset, *most);
+  if (!most || *most <= 0)
+    return false;
+  for (int64_t parts = 1; group / parts >= *most; ++parts)
+    if (group % parts == 0 && provablyMultiple(offset, group / parts))
+      return true;
+  return false;
 }
 
 static FailureOr<TilingResult> tileOf(LabAccess op, OpBuilder &b,

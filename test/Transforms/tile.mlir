@@ -204,3 +204,18 @@ func.func @phases(%x: memref<256xf32>, %w: memref<2xf32>, %r: memref<f32>) {
   lab.reduce max blocked %x -> %r block = 128 : memref<256xf32> -> memref<f32>
   return
 }
+
+// -----
+
+// Tiles in equal parts of a group, the last one of the row shorter: 100 =
+// 3 * 32 + 4 in groups of 64.
+// CHECK-LABEL: func @parts_of_groups(
+func.func @parts_of_groups(%q: memref<1x100xi8>, %s: memref<1x2xf32>, %y: memref<1x100xf32>) {
+  // CHECK: scf.forall
+  // CHECK:   lab.dequantize {{.*}} group = 64 : memref<1x32xi8, {{.*}}>, memref<1x1xf32, {{.*}}> -> memref<1x32xf32, {{.*}}>
+  // CHECK: memref.subview %{{.*}}[0, 96] [1, 4] [1, 1]
+  // CHECK: lab.dequantize {{.*}} group = 64 : memref<1x4xi8, {{.*}}>, memref<1x1xf32, {{.*}}> -> memref<1x4xf32, {{.*}}>
+  lab.dequantize %q, %s -> %y group = 64 {schedule = #lab.schedule<block [1, 32]>}
+      : memref<1x100xi8>, memref<1x2xf32> -> memref<1x100xf32>
+  return
+}
