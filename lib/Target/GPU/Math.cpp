@@ -21,6 +21,7 @@ static StringRef intrinsicOf(Operation *op) {
       .Case([](math::FmaOp) { return "llvm.fma"; })
       .Case([](math::FloorOp) { return "llvm.floor"; })
       .Case([](math::RoundEvenOp) { return "llvm.roundeven"; })
+      .Case([](math::RoundOp) { return "llvm.round"; })
       .Case([](math::TruncOp) { return "llvm.trunc"; })
       .Default([](Operation *) { return ""; });
 }

@@ -13,6 +13,8 @@ gpu.module @kernels {
     %2 = math.absf %1 : vector<4xf32>
     // CHECK: llvm.call_intrinsic "llvm.copysign"
     %3 = math.copysign %2, %y : vector<4xf32>
+    // CHECK: llvm.call_intrinsic "llvm.round"(
+    %4 = math.round %3 : vector<4xf32>
     // CHECK-NOT: math.
     gpu.return
   }
