@@ -75,6 +75,10 @@ mlir::OpFoldResult clampedSize(mlir::OpBuilder &b, mlir::Location loc,
 /// affine.apply, loop variables with constant bounds and steps.
 bool provablyMultiple(mlir::OpFoldResult offset, int64_t multiple);
 
+/// Whether tiles of this length, one after the other, each lie in one group
+/// and start on a byte of packed codes.
+bool arePartsOfGroups(LabAccess op, unsigned dim, int64_t tile);
+
 /// Bits of one code in memory.
 unsigned codeBits(mlir::Type code);
 

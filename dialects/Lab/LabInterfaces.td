@@ -25,8 +25,8 @@ def Lab_AccessInterface : OpInterface<"LabAccess"> {
       }], "int64_t", "getTileMultiple", (ins "unsigned":$dim), "", "return 1;">,
     InterfaceMethod<[{
         Tiles of dimension `dim` may also be a part of a group, whose size this
-        is: as long as a divisor of it and starting at a multiple of their
-        length. 0 where they may not.
+        is: within one group, starting on a byte of packed codes. 0 where they
+        may not.
       }], "int64_t", "getTileWithin", (ins "unsigned":$dim), "", "return 0;">,
     InterfaceMethod<[{
         Called on the clone made for one tile: may change it (a gemm tile that

@@ -51,12 +51,12 @@ static int64_t startMultiple(int64_t group, Type code, bool hasZero) {
   return std::lcm(hasZero ? group * perByte : group, perByte);
 }
 
-/// The group, where a part of it that starts on a byte of the codes finds its
-/// scale and zero point by division alone.
+/// The group, where it has parts that start on a byte of the codes and find
+/// their scale and zero point by division alone.
 static int64_t partsOf(int64_t group, Type code, bool hasZero) {
   int64_t perByte = codesAlong(0, code).div;
-  return group > 0 && group % perByte == 0 && !(hasZero && perByte > 1) ? group
-                                                                        : 0;
+  bool hasParts = group > perByte && group % perByte == 0;
+  return hasParts && !(hasZero && perByte > 1) ? group : 0;
 }
 
 /// Tells a tile that rounds stochastically where in the lab it lies.

@@ -7,6 +7,8 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace labgen::lab;
 
@@ -111,18 +113,34 @@ static std::optional<int64_t> upperBound(OpFoldResult size) {
   return least;
 }
 
-/// Whether a tile lies in one group for sure: in one of the equal parts of it,
-/// which the last tile of a row may be shorter than.
-static bool isPartOfGroup(int64_t group, OpFoldResult offset,
+/// Codes between bytes where some operand's codes and others' both start.
+static int64_t codesPerByte(LabAccess op, unsigned dim) {
+  int64_t group = op.getTileWithin(dim), codes = 1;
+  for (const Access &access : op.getAccesses())
+    for (const AccessDim &d : access.dims)
+      if (d.dim == dim && d.div < group) // else the scale of a whole group
+        codes = std::lcm(codes, d.div);
+  return codes;
+}
+
+bool labgen::lab::arePartsOfGroups(LabAccess op, unsigned dim, int64_t tile) {
+  int64_t group = op.getTileWithin(dim);
+  return tile > 0 && group > 0 && group % tile == 0 &&
+         tile % codesPerByte(op, dim) == 0;
+}
+
+/// Whether a tile lies in one group for sure, and starts on a byte.
+static bool isPartOfGroup(LabAccess op, unsigned dim, OpFoldResult offset,
                           OpFoldResult size) {
+  int64_t group = op.getTileWithin(dim);
   // Of a padded tile less may be there than it is long.
   std::optional<int64_t> most = upperBound(size);
-  if (!most || *most <= 0)
+  if (group == 0 || !most || *most <= 0)
     return false;
-  for (int64_t parts = 1; group / parts >= *most; ++parts)
-    if (group % parts == 0 && provablyMultiple(offset, group / parts))
-      return true;
-  return false;
+  if (std::optional<int64_t> first = getConstantIntValue(offset))
+    return *first % codesPerByte(op, dim) == 0 &&
+           *first / group == (*first + *most - 1) / group;
+  return arePartsOfGroups(op, dim, *most) && provablyMultiple(offset, *most);
 }
 
 static FailureOr<TilingResult> tileOf(LabAccess op, OpBuilder &b,
@@ -134,7 +152,7 @@ static FailureOr<TilingResult> tileOf(LabAccess op, OpBuilder &b,
       return op->emitOpError("dimension ")
              << d << " cannot be tiled: its group spans it; leave its tile 0";
     if (multiple > 1 && !provablyMultiple(offset, multiple) &&
-        !isPartOfGroup(op.getTileWithin(d), offset, sizes[d]))
+        !isPartOfGroup(op, d, offset, sizes[d]))
       return op->emitOpError("tile does not start on a group: offsets along "
                              "dimension ")
              << d << " must be multiples of " << multiple;

@@ -53,3 +53,22 @@ func.func @across_groups(%a: memref<8x48xf32>, %b: memref<8x48xi8>, %s: memref<8
       : memref<8x48xf32>, memref<8x48xi8> -> memref<8x8xf32>
   return
 }
+
+// -----
+
+func.func @shared(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
+  // expected-error @+1 {{schedule lets 2 threads share a tile that is kept; legal: 1}}
+  lab.gemm %a, %b -> %c {schedule = #lab.schedule<block [8, 8, 0] threads 4 pad, loop [0, 0, 4] pad keep pack [0, 1] by [1, 4], thread [4, 4, 0] threads 2>}
+      : memref<8x8xf32>, memref<8x8xf32> -> memref<8x8xf32>
+  return
+}
+
+// -----
+
+// Two parts of a group would share a byte.
+func.func @part_of_a_byte(%a: memref<8x32xf32>, %b: memref<8x16xi8>, %s: memref<8x1xf32>, %c: memref<8x8xf32>) {
+  // expected-error @+1 {{tile 1 of dimension 2 is not a multiple of 32; nearest legal: 32}}
+  lab.gemm %a, %b b_scale(%s : memref<8x1xf32>) -> %c group = 32 {code = i4, schedule = #lab.schedule<block [8, 8, 0] threads 4 pad, loop [0, 0, 1] pad keep pack [0, 1] by [1, 1], thread [4, 4, 0]>}
+      : memref<8x32xf32>, memref<8x16xi8> -> memref<8x8xf32>
+  return
+}

@@ -219,3 +219,17 @@ func.func @parts_of_groups(%q: memref<1x100xi8>, %s: memref<1x2xf32>, %y: memref
       : memref<1x100xi8>, memref<1x2xf32> -> memref<1x100xf32>
   return
 }
+
+// -----
+
+// Parts of a group, of which the row has not all.
+// CHECK-LABEL: func @part_of_ragged_group(
+func.func @part_of_ragged_group(%q: memref<2x31xi8>, %s: memref<2x1xf32>, %y: memref<2x61xf32>) {
+  // CHECK: scf.forall
+  // CHECK: lab.dequantize {{.*}} memref<2x8xi8, {{.*}} -> memref<2x16xf32,
+  // CHECK: memref.subview %{{.*}}[0, 24] [2, 7] [1, 1]
+  // CHECK: lab.dequantize {{.*}} memref<2x7xi8, {{.*}} -> memref<2x13xf32,
+  lab.dequantize %q, %s -> %y group = 64 {code = i4, schedule = #lab.schedule<block [2, 16]>}
+      : memref<2x31xi8>, memref<2x1xf32> -> memref<2x61xf32>
+  return
+}

@@ -23,8 +23,10 @@ int64_t Tiler::bankGap(LabAccess op, int64_t operand) const {
   LevelAttr last = schedule.getLevels().back();
   if (last.getKind() != LevelKind::Thread)
     return 0;
+  // (A dimension that is whole has no tile.)
   for (const Access &access : op.getAccesses())
-    if (access.operand->getOperandNumber() == operand)
+    if (access.operand->getOperandNumber() == operand &&
+        access.dims[0].dim < last.getTile().size())
       return last.getTile()[access.dims[0].dim];
   return 0;
 }
@@ -41,8 +43,7 @@ LogicalResult Tiler::copyOperand(Operation *&op, LevelAttr level, size_t at,
   SmallVector<int64_t> by(level.getCopyBy());
   auto copy = cast<LabAccess>(copied->copy);
   int64_t multiple = std::max<int64_t>(copy.getTileMultiple(1), 1);
-  int64_t group = copy.getTileWithin(1);
-  if (!group || group % by[1])
+  if (by[1] && !arePartsOfGroups(copy, 1, by[1])) // 0: all of it
     by[1] = std::max<int64_t>(by[1] / multiple, 1) * multiple;
   MLIRContext *context = rewriter.getContext();
   auto inner = LevelAttr::get(
@@ -88,6 +89,10 @@ LogicalResult Tiler::runKept(Operation *op, ArrayRef<LevelAttr> levels,
     return op->emitOpError("schedule keeps a result over a level that is not "
                            "followed by one thread level, the last");
   LevelAttr thread = levels[at + 1];
+  if (thread.getThreads() > 1)
+    return op->emitOpError("schedule lets ")
+           << thread.getThreads()
+           << " threads share a tile that is kept; legal: 1";
   Location loc = op->getLoc();
   SmallVector<Segment> segments;
   int64_t tiles = 1;

@@ -33,8 +33,7 @@ Tiler::splitLevel(Operation *op, LevelAttr level,
       return op->emitOpError("dimension ")
              << d << " cannot be tiled by " << tile
              << ": its group spans it; nearest legal: 0";
-    int64_t group = access.getTileWithin(d);
-    bool isPart = tile && group && group % tile == 0;
+    bool isPart = arePartsOfGroups(access, d, tile);
     if (multiple > 1 && tile % multiple && !coversAll && !isPart)
       return op->emitOpError("tile ")
              << tile << " of dimension " << d << " is not a multiple of "
