@@ -132,9 +132,25 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
                                          ArrayRef<LevelAttr>(levels), leaf);
 }
 
+/// A number of 64 bits, as the parser makes it; null: it is none.
+static IntegerAttr numberOf(Attribute value) {
+  auto number = dyn_cast<IntegerAttr>(value);
+  bool fits = number && (number.getType().isSignlessInteger(64) ||
+                         number.getType().isIndex());
+  return fits ? number : IntegerAttr();
+}
+
 /// What a body is not told by a misspelled entry, nobody would notice.
 LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                   ArrayRef<LevelAttr>, DictionaryAttr leaf) {
+                                   ArrayRef<LevelAttr> levels,
+                                   DictionaryAttr leaf) {
+  // A thread deals tiles by its number, which a second level would do again.
+  auto threadLevels = llvm::count_if(levels, [](LevelAttr level) {
+    return level.getKind() == LevelKind::Thread;
+  });
+  if (threadLevels > 1)
+    return emitError() << "a schedule has one thread level at most, got "
+                       << threadLevels << "; make the others loop levels";
   for (NamedAttribute entry : leaf) {
     StringRef name = entry.getName();
     Attribute value = entry.getValue();
@@ -143,13 +159,13 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
         return emitError() << "leaf entry " << name << " must be a string, got "
                            << value;
     } else if (name == "prefetch") {
-      auto bytes = dyn_cast<IntegerAttr>(value);
+      IntegerAttr bytes = numberOf(value);
       if (!bytes || bytes.getValue().isNegative())
         return emitError() << "leaf entry prefetch must be a number of bytes, "
                               "0 or more, got "
                            << value;
     } else if (name == "chunk" || name == "unroll") {
-      auto count = dyn_cast<IntegerAttr>(value);
+      IntegerAttr count = numberOf(value);
       if (!count || !count.getValue().isStrictlyPositive())
         return emitError() << "leaf entry " << name
                            << " must be a number, 1 or more, got " << value;

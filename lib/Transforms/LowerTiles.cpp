@@ -22,6 +22,25 @@ using namespace labgen;
 
 namespace {
 
+/// Threads that share a tile must be dealt its parts, or each does all of it.
+LogicalResult requireOneThread(Operation *op) {
+  auto leaf = op->getAttrOfType<DictionaryAttr>(lab::leafAttrName);
+  auto threads = leaf ? leaf.getAs<IntegerAttr>("threads") : IntegerAttr();
+  if (!threads || threads.getInt() == 1)
+    return success();
+  return op->emitOpError("schedule lets ")
+         << threads.getInt()
+         << " threads share a tile, which this body does not deal; legal: 1";
+}
+
+/// The bodies that deal a tile: the rest is for one thread.
+bool dealsToThreads(Operation *op) {
+  if (auto reduce = dyn_cast<lab::ReduceOp>(op)) // one after the other
+    return !lab::isSum(reduce.getKind()) ||
+           reduce.getOrder() != lab::SumOrder::Sequential;
+  return isa<lab::DequantizeOp, lab::GemmOp, lab::QuantizeOp>(op);
+}
+
 LogicalResult lowerGemm(lab::GemmOp op, int64_t vectorBytes) {
   Type c = cast<MemRefType>(op.getC().getType()).getElementType();
   if (c.isBF16() || c.isF16())
@@ -31,12 +50,13 @@ LogicalResult lowerGemm(lab::GemmOp op, int64_t vectorBytes) {
   auto body = leaf ? leaf.getAs<StringAttr>("body") : StringAttr();
   bool mustDot = op.getBScale() || lab::codeBits(op.getACodeType()) <= 8 ||
                  lab::codeBits(op.getCodeType()) <= 8;
-  if (!body)
-    return mustDot ? lowerGemmDot(op, vectorBytes)
-                   : lowerGemmOuter(op, vectorBytes);
-  if (body.getValue() == "outer")
-    return lowerGemmOuter(op, vectorBytes);
-  if (body.getValue() == "dot")
+  StringRef name = mustDot ? "dot" : "outer";
+  if (body)
+    name = body.getValue();
+  if (name == "outer")
+    return failed(requireOneThread(op)) ? failure()
+                                        : lowerGemmOuter(op, vectorBytes);
+  if (name == "dot")
     return lowerGemmDot(op, vectorBytes);
   return op.emitOpError("schedule asks for body ")
          << body << "; legal: \"outer\", \"dot\"";
@@ -54,6 +74,8 @@ struct LowerTilesPass : labgen::impl::LabLowerTilesBase<LowerTilesPass> {
     SmallVector<Operation *> ops;
     getOperation().walk([&](lab::LabAccess op) { ops.push_back(op); });
     for (Operation *op : ops) {
+      if (!dealsToThreads(op) && failed(requireOneThread(op)))
+        return signalPassFailure();
       int64_t bytes = vectorBytes;
       auto lowered =
           llvm::TypeSwitch<Operation *, LogicalResult>(op)

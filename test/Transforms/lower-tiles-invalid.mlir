@@ -103,7 +103,7 @@ func.func @narrow_sums(%a: memref<2x8xf16>, %b: memref<3x8xf16>, %c: memref<2x3x
 // -----
 
 func.func @chunk(%a: memref<1x64xf32>, %b: memref<1x64xi8>, %s: memref<1x2xf32>, %c: memref<1x1xf32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule gives a thread chunks of 12 codes; legal: powers of two from 1}}
+  // expected-error @+1 {{'lab.gemm' op schedule gives a thread chunks of 12 codes; legal: powers of two from 1 to 256}}
   lab.gemm %a, %b b_scale(%s : memref<1x2xf32>) -> %c group = 32 {leaf = {body = "dot", threads = 16, chunk = 12}}
       : memref<1x64xf32>, memref<1x64xi8> -> memref<1x1xf32>
   return
@@ -112,7 +112,50 @@ func.func @chunk(%a: memref<1x64xf32>, %b: memref<1x64xi8>, %s: memref<1x2xf32>,
 // -----
 
 func.func @chunk_of_codes(%a: memref<1x64xi8>, %c: memref<1x1xi32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule gives a thread chunks of 2 codes; legal: powers of two from 8}}
+  // expected-error @+1 {{'lab.gemm' op schedule gives a thread chunks of 2 codes; legal: powers of two from 8 to 256}}
   lab.gemm %a, %a -> %c {leaf = {threads = 16, chunk = 2}} : memref<1x64xi8>, memref<1x64xi8> -> memref<1x1xi32>
+  return
+}
+
+// -----
+
+func.func @chunk_beyond_registers(%a: memref<1x64xi8>, %c: memref<1x1xi32>) {
+  // expected-error @+1 {{'lab.gemm' op schedule gives a thread chunks of 4611686018427387904 codes; legal: powers of two from 8 to 256}}
+  lab.gemm %a, %a -> %c {leaf = {threads = 16, chunk = 4611686018427387904}} : memref<1x64xi8>, memref<1x64xi8> -> memref<1x1xi32>
+  return
+}
+
+// -----
+
+func.func @unroll(%a: memref<1x64xf32>, %b: memref<1x64xi8>, %s: memref<1x2xf32>, %c: memref<1x1xf32>) {
+  // expected-error @+1 {{'lab.gemm' op schedule has 4611686018427387904 loads of a row under way; legal: 1 to 64}}
+  lab.gemm %a, %b b_scale(%s : memref<1x2xf32>) -> %c group = 32 {leaf = {threads = 16, unroll = 4611686018427387904}}
+      : memref<1x64xf32>, memref<1x64xi8> -> memref<1x1xf32>
+  return
+}
+
+// -----
+
+// Each of four threads would add alpha x.
+func.func @shared_axpy(%alpha: memref<f32>, %x: memref<8xf32>) {
+  // expected-error @+1 {{'lab.axpy' op schedule lets 4 threads share a tile, which this body does not deal; legal: 1}}
+  lab.axpy %alpha, %x, %x {leaf = {threads = 4}} : memref<f32>, memref<8xf32>, memref<8xf32>
+  return
+}
+
+// -----
+
+func.func @shared_outer(%a: memref<4x8xf32>, %b: memref<4x8xf32>, %c: memref<4x4xf32>) {
+  // expected-error @+1 {{'lab.gemm' op schedule lets 4 threads share a tile, which this body does not deal; legal: 1}}
+  lab.gemm %a, %b -> %c {leaf = {body = "outer", threads = 4}} : memref<4x8xf32>, memref<4x8xf32> -> memref<4x4xf32>
+  return
+}
+
+// -----
+
+// What is summed in order has no parts.
+func.func @shared_sequence(%x: memref<64xf32>, %r: memref<f32>) {
+  // expected-error @+1 {{'lab.reduce' op schedule lets 32 threads share a tile, which this body does not deal; legal: 1}}
+  lab.reduce sum sequential %x -> %r block = 64 {leaf = {threads = 32}} : memref<64xf32> -> memref<f32>
   return
 }

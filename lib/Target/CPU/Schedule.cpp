@@ -7,6 +7,7 @@
 #include "lib/Target/CPU/Passes.h"
 
 #include "dialects/Lab/Lab.h"
+#include "lib/Transforms/GivenConverter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -146,11 +147,19 @@ struct SchedulePass : labgen::impl::LabCpuScheduleBase<SchedulePass> {
       return signalPassFailure();
     }
     Chooser chooser{*target, &getContext()};
-    getOperation().walk([&](LabAccess op) {
-      // Ops inside loops are tiles already.
-      if (op->getParentOp() == getOperation() && !op->hasAttr(scheduleAttrName))
-        op->setAttr(scheduleAttrName, chooser.choose(op));
+    SmallVector<std::string> converters = {""};
+    if (!target->convert.empty())
+      converters.push_back(target->convert);
+    auto result = getOperation().walk([&](LabAccess op) {
+      if (op->getParentOp() != getOperation()) // a tile already
+        return WalkResult::advance();
+      if (auto given = op->getAttrOfType<ScheduleAttr>(scheduleAttrName))
+        return WalkResult(checkConverter(op, given, target->cpu, converters));
+      op->setAttr(scheduleAttrName, chooser.choose(op));
+      return WalkResult::advance();
     });
+    if (result.wasInterrupted())
+      signalPassFailure();
   }
 };
 

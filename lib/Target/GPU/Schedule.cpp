@@ -9,6 +9,7 @@
 
 #include "dialects/Lab/Lab.h"
 #include "lib/Target/Chips/Chips.h"
+#include "lib/Transforms/GivenConverter.h"
 #include "lib/Transforms/Numerics/Native/Conversions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -40,22 +41,33 @@ int64_t bytesOf(Value v) {
 /// Elements of `x` one thread touches at a time.
 int64_t elementsOf(Value x) { return accessBytes / bytesOf(x); }
 
-/// Whose instructions convert small floats, as bodies are told; empty: none.
-std::string converterOf(const ChipInfo &chip) {
+/// Whose instructions convert small floats, as bodies are told: none, those of
+/// 8 bits, with those below.
+SmallVector<std::string> convertersOf(const ChipInfo &chip) {
+  SmallVector<std::string> words = {""};
   if (chip.f8.value == NativeF8::None)
-    return "";
-  std::string word = chip.vendor == Vendor::Nvidia    ? "nvvm"
-                     : chip.f8.value == NativeF8::Ocp ? "amdgcn-ocp"
-                                                      : "amdgcn-fnuz";
-  switch (chip.f6f4.value) {
-  case NativeF6F4::None:
-    return word;
-  case NativeF6F4::F4:
-    return word + "-f4";
-  case NativeF6F4::All:
-    return word + "-f6f4";
-  }
-  return word;
+    return words;
+  words.push_back(chip.vendor == Vendor::Nvidia    ? "nvvm"
+                  : chip.f8.value == NativeF8::Ocp ? "amdgcn-ocp"
+                                                   : "amdgcn-fnuz");
+  if (chip.f6f4.value != NativeF6F4::None)
+    words.push_back(words.back() +
+                    (chip.f6f4.value == NativeF6F4::F4 ? "-f4" : "-f6f4"));
+  return words;
+}
+
+/// What a given schedule asks of the chip. Threads share by instructions within
+/// a wave; other converters do not exist there, or read another format.
+LogicalResult checkSchedule(LabAccess op, ScheduleAttr schedule,
+                            const ChipInfo &chip) {
+  int64_t wave = chip.waveSize.value;
+  for (LevelAttr level : schedule.getLevels())
+    if (level.getKind() == LevelKind::Thread && level.getThreads() > wave)
+      return op->emitOpError("schedule lets ")
+             << level.getThreads() << " threads share a tile, a wave of "
+             << chip.name << " has " << wave << "; legal: powers of two up to "
+             << wave;
+  return checkConverter(op, schedule, chip.name, convertersOf(chip));
 }
 
 struct Chooser {
@@ -185,13 +197,18 @@ struct SchedulePass : labgen::impl::LabGpuScheduleBase<SchedulePass> {
       getOperation().emitError(chip.status().message());
       return signalPassFailure();
     }
-    Chooser chooser{&getContext(), converterOf(**chip)};
-    getOperation().walk([&](LabAccess op) {
-      // Ops inside loops are tiles already.
-      if (op->getParentOp() == getOperation() && !op->hasAttr(scheduleAttrName))
-        if (ScheduleAttr schedule = chooser.choose(op))
-          op->setAttr(scheduleAttrName, schedule);
+    Chooser chooser{&getContext(), convertersOf(**chip).back()};
+    auto result = getOperation().walk([&](LabAccess op) {
+      if (op->getParentOp() != getOperation()) // a tile already
+        return WalkResult::advance();
+      if (auto given = op->getAttrOfType<ScheduleAttr>(scheduleAttrName))
+        return WalkResult(checkSchedule(op, given, **chip));
+      if (ScheduleAttr schedule = chooser.choose(op))
+        op->setAttr(scheduleAttrName, schedule);
+      return WalkResult::advance();
     });
+    if (result.wasInterrupted())
+      signalPassFailure();
   }
 };
 

@@ -88,3 +88,13 @@
 
 // expected-error @+1 {{leaf entry nontemporal takes no value, got true}}
 #s = #lab.schedule<leaf {nontemporal = true}>
+
+// -----
+
+// expected-error @+1 {{leaf entry unroll must be a number, 1 or more, got 18446744073709551616 : i128}}
+#s = #lab.schedule<leaf {unroll = 18446744073709551616 : i128}>
+
+// -----
+
+// expected-error @+1 {{a schedule has one thread level at most, got 2; make the others loop levels}}
+#s = #lab.schedule<block [8] threads 8, thread [4] threads 4, thread [1]>

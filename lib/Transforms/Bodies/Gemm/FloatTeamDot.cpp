@@ -14,9 +14,13 @@ FailureOr<LaneChunks> LaneChunks::get(BodyBuilder &e, lab::GemmOp op,
                                       int64_t least, int64_t otherwise) {
   int64_t codes = e.leafInt("chunk", otherwise),
           unroll = e.leafInt("unroll", 1);
-  if (codes < least || !llvm::isPowerOf2_64(codes))
+  if (codes < least || codes > mostCodes || !llvm::isPowerOf2_64(codes))
     return op.emitOpError("schedule gives a thread chunks of ")
-           << codes << " codes; legal: powers of two from " << least;
+           << codes << " codes; legal: powers of two from " << least << " to "
+           << mostCodes;
+  if (unroll < 1 || unroll > mostUnroll)
+    return op.emitOpError("schedule has ")
+           << unroll << " loads of a row under way; legal: 1 to " << mostUnroll;
   return LaneChunks{codes, unroll};
 }
 

@@ -11,10 +11,13 @@
 namespace labgen {
 
 struct LaneChunks {
+  /// Of both there is a copy of the code, and registers for far less.
+  static constexpr int64_t mostCodes = 256, mostUnroll = 64;
+
   int64_t codes, unroll;
 
   /// What the leaf says, else chunks of `otherwise` one by one. Chunks must be
-  /// a power of two, `least` or more.
+  /// a power of two from `least` to `mostCodes`.
   static mlir::FailureOr<LaneChunks> get(BodyBuilder &e, lab::GemmOp op,
                                          int64_t least, int64_t otherwise);
 };

@@ -1,0 +1,30 @@
+// Given schedules that ask for what the chip does not have.
+// RUN: labgen-opt %s --split-input-file --lab-gpu-schedule=target=rocdl:gfx1100 -o /dev/null --verify-diagnostics
+// RUN: not labgen-opt %s --split-input-file --lab-gpu-schedule=target=rocdl:gfx942 -o /dev/null 2>&1 | FileCheck %s --check-prefix=FNUZ
+// RUN: not labgen-opt %s --split-input-file --lab-gpu-schedule=target=nvvm:sm_120a -o /dev/null 2>&1 | FileCheck %s --check-prefix=NVVM
+// FNUZ: schedule converts by "amdgcn-ocp", which gfx942 does not have; legal: "", "amdgcn-fnuz"
+// FNUZ-NOT: error: 'lab.
+// NVVM: schedule converts by "amdgcn-ocp", which sm_120a does not have; legal: "", "nvvm", "nvvm-f6f4"
+// NVVM: schedule lets 64 threads share a tile, a wave of sm_120a has 32; legal: powers of two up to 32
+
+func.func @converter(%x: memref<64xf32>, %y: memref<64xi8>) {
+  // expected-error @+1 {{'lab.cast' op schedule converts by "amdgcn-ocp", which gfx1100 does not have; legal: ""}}
+  lab.cast %x -> %y {out = f8E4M3FN, schedule = #lab.schedule<block [64], leaf {convert = "amdgcn-ocp"}>} : memref<64xf32> -> memref<64xi8>
+  return
+}
+
+// -----
+
+func.func @no_converter(%x: memref<64xf32>, %y: memref<64xi8>) {
+  lab.cast %x -> %y {out = f8E4M3FN, schedule = #lab.schedule<block [64], leaf {convert = ""}>} : memref<64xf32> -> memref<64xi8>
+  return
+}
+
+// -----
+
+func.func @wave(%a: memref<1x256xf32>, %b: memref<4x256xf32>, %c: memref<1x4xf32>) {
+  // expected-error @+1 {{'lab.gemm' op schedule lets 64 threads share a tile, a wave of gfx1100 has 32; legal: powers of two up to 32}}
+  lab.gemm %a, %b -> %c {schedule = #lab.schedule<block [1, 4, 0] threads 256, thread [1, 1, 0] threads 64, leaf {body = "dot"}>}
+      : memref<1x256xf32>, memref<4x256xf32> -> memref<1x4xf32>
+  return
+}
