@@ -21,7 +21,8 @@ protected:
                      "-nogpuinc -nogpulib " +
                          source + "/kernels.hip"
                    : "-x cuda --cuda-device-only --cuda-gpu-arch=sm_90 "
-                     "-nocudainc -nocudalib -Wno-unknown-cuda-version " +
+                     "-nocudainc -nocudalib --cuda-path=/no-toolkit "
+                     "--cuda-feature=+ptx80 " +
                          source + "/kernels.cu";
     EXPECT_EQ(std::system((command + " -o " + output).c_str()), 0) << command;
     std::string text = readFile(output);
