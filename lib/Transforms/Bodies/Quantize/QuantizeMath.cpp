@@ -355,8 +355,9 @@ Value QuantizeMath::encode(Value x, const Scales &scales, Value random) {
   cast.bounded = !scales.keep;
   cast.random = random;
   Value q = quotient(x, scales);
-  // The remainder, or 0 in place of NaN, loses the sign of -0.
-  Value sign = rules.isPowerOfTwo() ? Value() : x;
+  // The remainder, or 0 in place of NaN, loses the sign of -0. (On a CPU it is
+  // faster to take it from x, whose sign is there before the quotient's.)
+  Value sign = rules.isPowerOfTwo() && e.onGpu ? Value() : x;
   if (!scales.keep)
     return codes.fromFloat(q, cast, sign);
   if (!e.onGpu)
