@@ -28,7 +28,8 @@ public:
   void run();
 
 private:
-  /// Scale and zero point (or none) of a group of a row of B, in f32.
+  /// Scale and zero point (or none) of each of some groups of a row of B, in
+  /// f32.
   struct Scale {
     Value scale, zero;
   };
@@ -39,7 +40,8 @@ private:
   /// Elements [start, start + n).
   SmallVector<Value> walk(SmallVector<Value> sums, Value start, int64_t n,
                           ArrayRef<Scale> scales);
-  SmallVector<Scale> scalesAt(Value groupIndex);
+  /// One per row of B, of n groups from a multiple of n on.
+  SmallVector<Scale> scalesAt(Value firstGroup, int64_t n = 1);
   /// All groups [0, groups): scales of a register of groups are decoded at
   /// once. Returns how many groups are done.
   int64_t batches(SmallVector<Value> &sums, int64_t groups);
@@ -105,13 +107,16 @@ SmallVector<Value> FloatDot::walk(SmallVector<Value> sums, Value start,
   return sums;
 }
 
-SmallVector<FloatDot::Scale> FloatDot::scalesAt(Value groupIndex) {
+SmallVector<FloatDot::Scale> FloatDot::scalesAt(Value firstGroup, int64_t n) {
   FormatVectors format(e, *lab::formatOf(op.getCodeType()));
   SmallVector<Scale> scales;
   for (int64_t j = 0; j < columns; ++j) {
-    Scale own{loadScale(op.getBScale(), j, groupIndex, 1), Value()};
+    Scale own{loadScale(op.getBScale(), j, firstGroup, n), Value()};
     if (op.getBZero())
-      own.zero = format.toFloat(loadZeros(j, groupIndex, 1));
+      own.zero = format.toFloat(
+          n == 1 ? loadZeros(j, firstGroup, 1)
+                 : CodeVectors(e, op.getBZero(), op.getCodeType())
+                       .load(scaleRow(j), firstGroup, n));
     scales.push_back(own);
   }
   return scales;
@@ -127,14 +132,11 @@ int64_t FloatDot::batches(SmallVector<Value> &sums, int64_t groups) {
   for (int64_t j = 0; j < columns; ++j)
     memory.push_back({e.localBuffer(size, f32),
                       op.getBZero() ? e.localBuffer(size, f32) : Value()});
-  FormatVectors format(e, *lab::formatOf(op.getCodeType()));
   auto batch = [&](Value first, ArrayRef<Value> carried) {
-    for (auto [j, own] : llvm::enumerate(memory)) {
-      e.store(loadScale(op.getBScale(), j, first, size), own.scale, e.index(0));
+    for (auto [own, all] : llvm::zip(memory, scalesAt(first, size))) {
+      e.store(all.scale, own.scale, e.index(0));
       if (own.zero)
-        e.store(format.toFloat(CodeVectors(e, op.getBZero(), op.getCodeType())
-                                   .load(scaleRow(j), first, size)),
-                own.zero, e.index(0));
+        e.store(all.zero, own.zero, e.index(0));
     }
     return e.forLoop(
         0, size, 1, carried, [&](Value i, ArrayRef<Value> carried) {
