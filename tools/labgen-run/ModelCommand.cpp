@@ -1,9 +1,11 @@
 // ModelCommand.cpp - from the model calculator's options to its request.
 #include "tools/labgen-run/Model.h"
 
+#include "lib/Roofline/model/Checkpoint.h"
 #include "lib/Spec/AtomicFile.h"
 #include "lib/Spec/Text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -42,11 +44,11 @@ public:
   explicit RequestReader(const Arguments &arguments) : arguments(arguments) {}
 
   Result<ModelRequest> read() {
-    readConfigFile();
-    if (status)
-      readSizes();
+    readSizes();
     if (status)
       readSwitches();
+    if (status)
+      readModel();
     if (status)
       completeConfig();
     if (status)
@@ -70,25 +72,14 @@ public:
 private:
   const Arguments &arguments;
   ModelRequest request;
+  GivenSizes given;
   Status status;
-  bool fromFile = false;
+
+  bool fromFile() const { return !arguments.positional.empty(); }
 
   void fail(const std::string &message) {
     if (status)
       status = Status::badInput(message);
-  }
-
-  void readConfigFile() {
-    if (arguments.positional.empty())
-      return;
-    const std::string &path = arguments.positional[0];
-    Result<std::string> text = readFile(path);
-    Result<ModelConfig> config =
-        text ? readConfig(*text, path) : Result<ModelConfig>(text.status());
-    if (!config)
-      return fail(config.status().message());
-    request.config = std::move(*config);
-    fromFile = true;
   }
 
   std::optional<int64_t> integer(const char *flag, int64_t low, int64_t high) {
@@ -105,24 +96,14 @@ private:
   }
 
   void readSizes() {
-    ModelConfig &c = request.config;
     for (int i = 0; i < numFields; ++i) {
       const FieldInfo &field = info(Field(i));
-      if (!field.flag)
-        continue;
-      std::optional<int64_t> number =
-          integer(field.flag, field.low, field.high);
-      if (!number)
-        continue;
-      if (fromFile && c.*field.member != *number)
-        c.notes.push_back(std::string(field.flag) + " " + grouped(*number) +
-                          " replaces " + grouped(c.*field.member));
-      c.*field.member = *number;
+      if (field.flag)
+        given.numbers[i] = integer(field.flag, field.low, field.high);
     }
   }
-  static std::string grouped(int64_t value) { return std::to_string(value); }
 
-  void yesNo(const char *flag, bool &out) {
+  void yesNo(const char *flag, std::optional<bool> &out) {
     std::optional<std::string> text = arguments.value(flag);
     if (!text)
       return;
@@ -133,14 +114,33 @@ private:
   }
 
   void readSwitches() {
-    ModelConfig &c = request.config;
-    if (!fromFile && !arguments.has("--gated"))
+    if (!fromFile() && !arguments.has("--gated"))
       return fail("--gated is missing: a gated FFN has three matrices, a plain "
                   "one two; give --gated yes or --gated no");
-    yesNo("--gated", c.gated);
-    yesNo("--tied", c.tied);
-    yesNo("--qkv-bias", c.qkvBias);
-    if (!fromFile && !arguments.has("--tied"))
+    yesNo("--gated", given.gated);
+    yesNo("--tied", given.tied);
+    yesNo("--qkv-bias", given.qkvBias);
+  }
+
+  /// The file with the options in its gaps, or the options alone.
+  void readModel() {
+    ModelConfig &c = request.config;
+    if (fromFile()) {
+      const std::string &path = arguments.positional[0];
+      Result<std::string> text = readFile(path);
+      Result<ModelConfig> config = text ? readConfig(*text, path, given)
+                                        : Result<ModelConfig>(text.status());
+      if (!config)
+        return fail(config.status().message());
+      c = std::move(*config);
+      return;
+    }
+    for (int i = 0; i < numFields; ++i)
+      c.*info(Field(i)).member = given.numbers[i].value_or(0);
+    c.gated = given.gated.value_or(c.gated);
+    c.tied = given.tied.value_or(c.tied);
+    c.qkvBias = given.qkvBias.value_or(c.qkvBias);
+    if (!given.tied)
       c.notes.push_back("--tied is not given; embedding and head are two "
                         "matrices");
   }
@@ -148,7 +148,7 @@ private:
   /// Defaults among the sizes.
   void completeConfig() {
     ModelConfig &c = request.config;
-    if (!fromFile)
+    if (!fromFile())
       for (Field needed : {Field::Layers, Field::Hidden, Field::Heads,
                            Field::Vocab, Field::Ffn}) {
         const FieldInfo &field = info(needed);
@@ -265,10 +265,18 @@ private:
     for (const std::string &text : arguments.all("--weights"))
       for (const std::string &item : splitList(text))
         names.push_back(item);
+    ModelConfig &c = request.config;
+    if (!names.empty() && c.quantization &&
+        std::find(names.begin(), names.end(), "file") == names.end())
+      c.notes.push_back("quantization_config is passed over: --weights says "
+                        "the format; --weights file is the file's");
+    if (names.empty() && c.quantization)
+      names = {"file", "bf16"};
     if (names.empty())
       names = {"bf16", "int8", "int4"};
     for (const std::string &name : names) {
-      Result<WeightFormat> format = findWeightFormat(name);
+      Result<WeightFormat> format =
+          name == "file" ? fileFormat() : findWeightFormat(name);
       if (!format)
         return fail(format.status().message());
       request.weights.push_back(*format);
@@ -284,6 +292,15 @@ private:
       return fail("--compute is " + quoted(compute) +
                   " and no format; give bf16, f8E4M3FN, i8, ...");
     request.compute = *format;
+  }
+
+  /// What quantization_config says, with the file's name in errors.
+  Result<WeightFormat> fileFormat() const {
+    Result<WeightFormat> format = checkpointFormat(request.config);
+    if (format || !fromFile())
+      return format;
+    return Status::badInput(arguments.positional[0] + ": " +
+                            format.status().message());
   }
 };
 

@@ -7,6 +7,8 @@ using namespace labgen;
 
 double labgen::expectedExperts(const ModelConfig &config, double batch) {
   double e = double(config.experts), k = double(config.topK);
+  if (batch == 1)
+    return k;
   // expm1 and log1p keep small shares exact.
   return k == e ? e : -e * std::expm1(batch * std::log1p(-k / e));
 }
@@ -50,16 +52,13 @@ Result<TensorShare> labgen::tensorShare(const ModelConfig &config,
         2 * config.layers * share.kvHeads * config.headDim;
   }
 
+  if (!config.isMla())
+    share.kvCut = config.kvHeads / share.kvHeads;
   Weights weights = weightsOf(config);
   Count params;
-  for (const Matrix &m : weights.matrices) {
-    if (m.part == Part::Mtp)
-      continue;
-    int64_t cut = m.cut == Cut::Copied    ? 1
-                  : m.cut == Cut::KvHeads ? config.kvHeads / share.kvHeads
-                                          : devices;
-    params += m.parameters().ceilDivide(cut);
-  }
+  for (const Matrix &m : weights.matrices)
+    if (m.part != Part::Mtp)
+      params += m.parameters().ceilDivide(share.cut(m));
   for (const Vector &v : weights.vectors)
     if (v.part != Part::Mtp)
       params += v.length;

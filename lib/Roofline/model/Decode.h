@@ -36,6 +36,16 @@ struct TensorShare {
   int64_t kvCopies = 1;           ///< devices that keep the same KV head
   int64_t weightParams = 0;       ///< per device
   int64_t kvElementsPerToken = 0; ///< per device, all layers
+  int64_t kvCut = 1;              ///< devices a K or V projection is cut over
+
+  /// Devices that share one matrix; the others keep it whole.
+  int64_t cut(const Matrix &matrix) const {
+    return matrix.cut == Cut::Copied    ? 1
+           : matrix.cut == Cut::KvHeads ? kvCut
+                                        : devices;
+  }
+  /// A device's part of the KV cache.
+  double kvShare() const { return double(kvCopies) / double(devices); }
 };
 /// Query heads must divide evenly; KV heads are divided, or copied when there
 /// are fewer than devices. Latent (MLA) caches are copied whole.

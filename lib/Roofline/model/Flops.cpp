@@ -17,6 +17,14 @@ Count pairFlops(const ModelConfig &config) {
   return Count(2 * config.heads) * (config.qkDim() + config.valueDim());
 }
 
+/// The same in decode, the latent met by every head.
+Count decodePairFlops(const ModelConfig &config) {
+  if (!config.isMla())
+    return pairFlops(config);
+  return Count(2 * config.heads) *
+         (Count(2) * config.kvRank + Count(config.ropeDim));
+}
+
 /// Pairs a causal mask leaves of tokens x tokens; with a window each query sees
 /// at most that many keys, itself among them.
 Count causalPairs(int64_t tokens, int64_t window) {
@@ -58,8 +66,9 @@ Result<DecodeFlops> labgen::decodeFlops(const ModelConfig &config,
   Count linear = Count(2) * counts->activeLinear;
   Count head = Count(2) * config.vocab * config.hidden;
   int64_t seen = config.windowLayers ? std::min(context, config.window) : 0;
-  Count attention = pairFlops(config) * (Count(fullLayers(config)) * context +
-                                         Count(config.windowLayers) * seen);
+  Count attention =
+      decodePairFlops(config) *
+      (Count(fullLayers(config)) * context + Count(config.windowLayers) * seen);
   if ((linear + head + attention).overflowed())
     return tooLarge();
   return DecodeFlops{linear.get(), head.get(), attention.get()};
@@ -71,9 +80,17 @@ Result<TrainingFlops> labgen::trainingFlops(const ModelConfig &config,
   Result<PrefillFlops> forward = prefillFlops(config, context);
   if (!counts || !forward)
     return counts ? forward.status() : counts.status();
-  return TrainingFlops{6.0 * double(counts->active),
+  double matrices = double(counts->activeLinear) +
+                    double(config.vocab) * double(config.hidden);
+  return TrainingFlops{matrices, 6 * matrices,
                        3.0 * double(forward->attentionCausal) /
                            double(context)};
+}
+
+double labgen::decodeIntensity(const ModelConfig &config) {
+  int64_t elements = config.isMla() ? config.kvRank + config.ropeDim
+                                    : 2 * config.kvHeads * config.headDim;
+  return double(decodePairFlops(config).get()) / (2 * double(elements));
 }
 
 Crossover labgen::crossover(const ModelConfig &config,

@@ -4,6 +4,11 @@
 // A multiply-add is two. Linear layers: 2 x parameters a token. Scores and
 // their product with the values: 2 N^2 (d_qk + d_v) per head and layer, the
 // full square; a causal kernel does N (N + 1) / 2 of the N^2 pairs.
+//
+// Latent attention decodes with the projection of keys and values absorbed into
+// those of queries and outputs (the same FLOPs there): every head meets the
+// latent itself, d_qk = r_kv + d_r and d_v = r_kv. Prefill writes keys and
+// values out.
 #ifndef LABGEN_ROOFLINE_MODEL_FLOPS_H
 #define LABGEN_ROOFLINE_MODEL_FLOPS_H
 
@@ -28,9 +33,13 @@ struct DecodeFlops {
 /// One token behind `context` others.
 Result<DecodeFlops> decodeFlops(const ModelConfig &config, int64_t context);
 
+/// FLOP per byte of decode attention, keys and values in 16 bits.
+double decodeIntensity(const ModelConfig &config);
+
 /// Training, per token: three times the forward FLOPs.
 struct TrainingFlops {
-  double drill = 0;     ///< 6 x active parameters
+  double matrices = 0;  ///< parameters that multiply a token
+  double drill = 0;     ///< 6 x those: no look-up, no norms
   double attention = 0; ///< causal, sequences of the context's length
 };
 Result<TrainingFlops> trainingFlops(const ModelConfig &config, int64_t context);

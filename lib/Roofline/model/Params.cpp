@@ -42,7 +42,8 @@ private:
 
   void attention(int64_t layers, Part part) {
     bool isMtp = part == Part::Mtp;
-    Part norms = partOr(Part::Norms, isMtp);
+    Part norms = partOr(Part::Norms, isMtp),
+         biases = partOr(Part::Biases, isMtp);
     int64_t d = c.hidden, h = c.heads;
     if (c.isMla()) {
       if (c.qRank) {
@@ -57,21 +58,29 @@ private:
       matrix(part, "kv_b", h * (c.nopeDim + c.vDim), c.kvRank, layers);
       vector(norms, Count(c.kvRank) * layers);
       matrix(part, "o", d, h * c.vDim, layers);
+      if (c.qkvBias) // of the projections down to the latents
+        vector(biases, Count(c.qRank + c.kvRank + c.ropeDim) * layers);
     } else {
       int64_t q = h * c.headDim, kv = c.kvHeads * c.headDim;
       matrix(part, "q", q, d, layers);
       matrix(part, "k", kv, d, layers, {}, true, Cut::KvHeads);
       matrix(part, "v", kv, d, layers, {}, true, Cut::KvHeads);
       matrix(part, "o", d, q, layers);
+      if (c.attentionGate)
+        matrix(part, "attention gate", q, d, layers);
       if (c.qkvBias)
-        vector(Part::Biases, Count(q + 2 * kv) * layers);
-      if (c.qkNorm)
-        vector(norms, Count(2 * c.headDim) * layers);
+        vector(biases, Count(q + 2 * kv) * layers);
+      if (c.wideQkNorm)
+        vector(norms, Count(q + kv) * layers);
+      else if (c.qkNorm)
+        vector(norms, Count(2 * c.headDim * (c.normBias ? 2 : 1)) * layers);
     }
     if (c.outBias)
-      vector(Part::Biases, Count(d) * layers);
+      vector(biases, Count(d) * layers);
     if (c.sinks)
-      vector(Part::Biases, Count(h) * layers);
+      vector(biases, Count(h) * layers);
+    if (c.activationScalars)
+      vector(biases, Count(c.activationScalars) * layers);
     int64_t gains = d * (c.normBias ? 2 : 1);
     vector(norms, Count(c.layerNorms * gains) * layers);
   }
@@ -84,11 +93,15 @@ private:
     matrix(part, "down", c.hidden, width, stored, used);
   }
 
+  /// Biases of one FFN of `width`.
+  Count ffnBiases(int64_t width) const {
+    return Count(c.gated ? 2 : 1) * width + c.hidden;
+  }
+
   void ffn(int64_t layers) {
     threeMatrices(Part::Ffn, c.ffn, layers);
     if (c.ffnBias)
-      vector(Part::Biases,
-             Count((c.gated ? 2 : 1) * c.ffn + c.hidden) * layers);
+      vector(Part::Biases, ffnBiases(c.ffn) * layers);
   }
 
   void experts(int64_t layers, bool isMtp) {
@@ -107,8 +120,11 @@ private:
     Part biases = partOr(Part::Biases, isMtp);
     if (c.routerBias)
       vector(biases, Count(c.experts) * layers, {}, true);
+    // Shared experts are one FFN as wide as all of them.
+    if (c.sharedBias && c.sharedExperts)
+      vector(biases, ffnBiases(c.sharedExperts * c.sharedFfn) * layers);
     if (c.expertBias) {
-      int64_t each = (c.gated ? 2 : 1) * c.expertFfn + c.hidden;
+      Count each = ffnBiases(c.expertFfn);
       vector(biases, Count(c.experts) * layers);
       vector(biases, Count(c.experts) * each * layers,
              Count(c.topK) * each * layers);
@@ -120,7 +136,10 @@ private:
     matrix(Part::Head, "head", c.vocab, c.hidden, c.tied ? 0 : 1, 1, false);
     if (c.positions)
       matrix(Part::Positions, "positions", c.positions, c.hidden, 1, 0, false);
-    vector(Part::Norms, c.hidden * (c.normBias ? 2 : 1));
+    int64_t norms = int64_t(c.finalNorm) + int64_t(c.embeddingNorm);
+    vector(Part::Norms, norms * c.hidden * (c.normBias ? 2 : 1));
+    if (c.headBias)
+      vector(Part::Biases, c.vocab);
   }
 
   void mtp() {
@@ -134,10 +153,13 @@ private:
   }
 };
 
-bool isLinearPart(Part part) {
-  return part == Part::Attention || part == Part::Ffn ||
-         part == Part::Experts || part == Part::SharedExperts ||
+bool isOfExperts(Part part) {
+  return part == Part::Experts || part == Part::SharedExperts ||
          part == Part::Router;
+}
+
+bool isLinearPart(Part part) {
+  return part == Part::Attention || part == Part::Ffn || isOfExperts(part);
 }
 
 } // namespace
@@ -151,6 +173,22 @@ std::string_view labgen::name(Part part) {
 
 Weights labgen::weightsOf(const ModelConfig &config) {
   return Lister(config).all();
+}
+
+int64_t labgen::layersWith(const ModelConfig &config, Part part) {
+  if (part == Part::Attention)
+    return config.layers;
+  if (part == Part::Ffn)
+    return config.layers - config.moeLayers();
+  return isOfExperts(part) ? config.moeLayers() : 0;
+}
+
+bool labgen::isInLayer(const ModelConfig &config, Part part, int64_t layer) {
+  if (part == Part::Attention)
+    return true;
+  if (part == Part::Ffn)
+    return !config.hasExpertsIn(layer);
+  return isOfExperts(part) && config.hasExpertsIn(layer);
 }
 
 Result<ParamCounts> labgen::countParams(const ModelConfig &config) {
@@ -168,14 +206,12 @@ Result<ParamCounts> labgen::countParams(const ModelConfig &config) {
       continue;
     linear += m.parameters();
     activeLinear += used;
-    bool ofMoe = m.part != Part::Attention && m.part != Part::Ffn;
+    bool ofMoe = isOfExperts(m.part);
     bool inLayer =
         m.part == Part::Attention || ofMoe == (config.moeLayers() > 0);
     if (!inLayer)
       continue;
-    int64_t layers = ofMoe                 ? config.moeLayers()
-                     : m.part == Part::Ffn ? config.layers - config.moeLayers()
-                                           : config.layers;
+    int64_t layers = layersWith(config, m.part);
     Count one = each * Count(layers ? m.used.get() / layers : 0);
     layer += one;
     if (m.part != Part::Attention)

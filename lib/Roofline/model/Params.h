@@ -56,6 +56,10 @@ struct Weights {
 /// All of `config`, the part Mtp included.
 Weights weightsOf(const ModelConfig &config);
 
+/// Layers of the model that have matrices of a part; 0 for parts outside them.
+int64_t layersWith(const ModelConfig &config, Part part);
+bool isInLayer(const ModelConfig &config, Part part, int64_t layer);
+
 struct ParamCounts {
   int64_t parts[numParts] = {}; ///< stored, by part
   int64_t total = 0;            ///< of the model proper, without Mtp

@@ -6,7 +6,9 @@
 using namespace labgen;
 
 double WeightFormat::bitsPerWeight() const {
-  if (isPlain())
+  if (of)
+    return average;
+  if (group == 0)
     return bits;
   double codes = square ? double(group) * group : group;
   return bits + double(scaleBits + zeroBits) / codes;
@@ -54,13 +56,17 @@ Result<WeightFormat> labgen::findWeightFormat(const std::string &text) {
 Count labgen::matrixBytes(const WeightFormat &format, const Matrix &matrix) {
   Count codes =
       Count(matrix.rows) * (Count(matrix.cols) * format.bits).ceilDivide(8);
-  if (format.isPlain())
-    return codes;
-  Count along = Count(matrix.cols).ceilDivide(format.group);
-  Count rows = format.square ? Count(matrix.rows).ceilDivide(format.group)
-                             : Count(matrix.rows);
-  Count extras = rows * along * (format.scaleBits + format.zeroBits) +
-                 Count(format.matrixBits);
+  Count extras =
+      Count(format.matrixBits) + Count(matrix.cols) * format.columnBits;
+  if (format.group) {
+    Count along = Count(matrix.cols).ceilDivide(format.group);
+    Count rows = format.square ? Count(matrix.rows).ceilDivide(format.group)
+                               : Count(matrix.rows);
+    Count groups = rows * along;
+    extras += groups * (format.scaleBits + format.zeroBits);
+    if (format.superGroup)
+      extras += groups.ceilDivide(format.superGroup) * 32;
+  }
   return codes + extras.ceilDivide(8);
 }
 
@@ -79,14 +85,52 @@ Result<int64_t> exact(Count bytes) {
   return bytes.get();
 }
 
-/// One of `matrix`, quantized where its format says so.
-Count storedBytes(const WeightFormat &format, const Matrix &matrix) {
-  if (matrix.quantized)
-    return matrixBytes(format, matrix);
+/// One of `matrix`, in a layer of a checkpoint that differs by layer.
+Count storedBytes(const WeightFormat &format, const Matrix &matrix,
+                  int64_t layer) {
+  const WeightFormat *here = &format;
+  if (format.of)
+    here = format.of(matrix, layer);
+  else if (!matrix.quantized)
+    here = nullptr;
+  if (here)
+    return matrixBytes(*here, matrix);
   return plainBytes(Count(matrix.rows) * matrix.cols, restBits);
 }
 
+/// All that are stored of `matrix`, over the layers that have it.
+Count storedBytes(const ModelConfig &config, const WeightFormat &format,
+                  const Matrix &matrix) {
+  int64_t layers = layersWith(config, matrix.part);
+  if (!format.of || layers == 0)
+    return matrix.stored * storedBytes(format, matrix, 0);
+  Count bytes, each = matrix.stored.get() / layers;
+  for (int64_t layer = 0; layer < config.layers; ++layer)
+    if (isInLayer(config, matrix.part, layer))
+      bytes += each * storedBytes(format, matrix, layer);
+  return bytes;
+}
+
 } // namespace
+
+Result<int64_t> labgen::deviceWeightBytes(const ModelConfig &config,
+                                          const WeightFormat &format,
+                                          const CutOf &cut) {
+  Weights weights = weightsOf(config);
+  Count bytes;
+  for (const Matrix &m : weights.matrices)
+    if (m.part != Part::Mtp) {
+      Count all = format.isPlain() ? plainBytes(m.parameters(), format.bits)
+                                   : storedBytes(config, format, m);
+      bytes += all.ceilDivide(cut(m));
+    }
+  for (const Vector &v : weights.vectors)
+    if (v.part != Part::Mtp)
+      bytes += plainBytes(v.length, format.isPlain() ? format.bits
+                                    : v.f32          ? f32Bits
+                                                     : restBits);
+  return exact(bytes);
+}
 
 Result<int64_t> labgen::linearWeightBytes(const ModelConfig &config,
                                           const WeightFormat &format) {
@@ -94,7 +138,7 @@ Result<int64_t> labgen::linearWeightBytes(const ModelConfig &config,
   Count bytes;
   for (const Matrix &m : weights.matrices)
     if (m.part != Part::Mtp)
-      bytes += m.stored * storedBytes(format, m);
+      bytes += storedBytes(config, format, m);
   for (const Vector &v : weights.vectors)
     if (v.part != Part::Mtp)
       bytes += plainBytes(v.length, v.f32 ? f32Bits : restBits);
@@ -112,7 +156,8 @@ Result<int64_t> labgen::weightBytes(const ModelConfig &config,
 }
 
 double labgen::touchedBytes(const ModelConfig &config,
-                            const WeightFormat &format, double touched) {
+                            const WeightFormat &format, double touched,
+                            const CutOf &cut) {
   Weights weights = weightsOf(config);
   double bytes = 0;
   for (const Matrix &m : weights.matrices) {
@@ -123,10 +168,13 @@ double labgen::touchedBytes(const ModelConfig &config,
                    : m.part == Part::Experts
                        ? touched * double(config.moeLayers())
                        : double(m.used.get());
-    double each = format.isPlain() ? double(Count(m.rows).get()) *
-                                         double(m.cols) * format.bits / 8
-                                   : double(storedBytes(format, m).get());
-    bytes += count * each;
+    double each = double(m.rows) * double(m.cols) * format.bits / 8;
+    if (!format.isPlain() && m.stored.get() == 0)
+      each = double(storedBytes(format, m, 0).get());
+    else if (!format.isPlain())
+      each =
+          double(storedBytes(config, format, m).get()) / double(m.stored.get());
+    bytes += count * each / (cut ? double(cut(m)) : 1);
   }
   for (const Vector &v : weights.vectors) {
     if (v.part == Part::Mtp)

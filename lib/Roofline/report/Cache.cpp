@@ -1,6 +1,6 @@
 // Cache.cpp - the KV section and the sequences that fit a device.
+#include "lib/Roofline/report/DeviceLoad.h"
 #include "lib/Roofline/report/Numbers.h"
-#include "lib/Roofline/report/Report.h"
 
 using namespace labgen;
 
@@ -88,11 +88,8 @@ Result<Section> labgen::sequenceSection(const ModelRequest &request) {
   const ModelConfig &c = request.config;
   KvCache kv(c, request.kv);
   Section section{"sequences", "Sequences that fit", {}, {}, {}, {}};
-  double devices = double(request.devices);
-  int64_t copies = kvCopies(request);
-  if (copies > 1)
-    section.notes.push_back("every sequence is kept " + grouped(copies) +
-                            " times: there are fewer KV heads than devices");
+  if (std::string note = devicesNote(request); !note.empty())
+    section.notes.push_back(note);
   section.steps.push_back(
       {"whole sequences beside the weights",
        "floor((capacity x utilization - reserve - weights) / KV per sequence)",
@@ -111,35 +108,31 @@ Result<Section> labgen::sequenceSection(const ModelRequest &request) {
   for (const Chip &chip : request.chips)
     for (const WeightFormat &format : request.weights)
       for (int64_t context : request.contexts) {
-        Result<int64_t> weights = requestedWeightBytes(request, format);
-        Count perSequence = kv.ideal(context) * copies,
-              paged = kv.paged(context, request.paging) * copies;
-        if (!weights)
-          return weights.status();
+        Result<DeviceLoad> load = DeviceLoad::of(request, format);
+        Count perSequence = kv.ideal(context),
+              paged = kv.paged(context, request.paging);
+        if (!load)
+          return load.status();
         if ((perSequence + paged).overflowed())
           return tooLarge(context);
-        auto capacity = [&](const ChipCell &cell) -> std::optional<double> {
-          if (!cell.value)
-            return std::nullopt;
-          return *cell.value * 1e9 * devices * request.utilization -
-                 request.reserveGb * 1e9 * devices;
-        };
+        double weights = load->weightBytes();
         auto fit = [&](std::optional<double> bytes, Count each) {
-          return bytes ? Json(sequencesThatFit(*bytes, double(*weights),
-                                               double(each.get())))
-                       : Json();
+          return bytes
+                     ? Json(sequencesThatFit(*bytes, weights,
+                                             load->kvBytes(double(each.get()))))
+                     : Json();
         };
         auto shown = [](const Json &count) {
           return count.asInt() ? grouped(*count.asInt()) : std::string("n/a");
         };
-        std::optional<double> nominal = capacity(chip.capacityGb),
-                              driver = capacity(chip.driverGb);
+        std::optional<double> nominal = load->room(chip.capacityGb),
+                              driver = load->room(chip.driverGb);
         Json ideal = fit(nominal, perSequence), pages = fit(nominal, paged),
              byDriver = fit(driver, perSequence),
-             tokens = fit(nominal, kv.tokenBytes() * copies);
+             tokens = fit(nominal, kv.tokenBytes());
         std::optional<double> rest;
         if (nominal)
-          rest = *nominal - double(*weights);
+          rest = *nominal - weights;
         table.lines.push_back({chip.name, std::string(format.name),
                                grouped(context), orNa(rest, gb),
                                orNa(rest, gib), shown(tokens), shown(ideal),

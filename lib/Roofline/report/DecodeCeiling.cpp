@@ -1,25 +1,26 @@
 // DecodeCeiling.cpp - the decode section: steps per second by bandwidth.
+#include "lib/Roofline/report/DeviceLoad.h"
 #include "lib/Roofline/report/Numbers.h"
-#include "lib/Roofline/report/Report.h"
+
+#include <algorithm>
 
 using namespace labgen;
 
 namespace {
 
-/// "yes"; else what is needed of what there is, as marketed and, where known,
-/// as the driver counts.
-std::string fitText(const ModelRequest &request, const Chip &chip,
-                    double bytes) {
-  if (!chip.capacityGb.value)
+/// "yes"; else what is needed of what may be used, as marketed and, where
+/// known, as the driver counts.
+std::string fitText(const DeviceLoad &load, const Chip &chip, double bytes) {
+  std::optional<double> room = load.room(chip.capacityGb),
+                        byDriver = load.room(chip.driverGb);
+  if (!room)
     return "n/a";
-  double devices = double(request.devices);
-  if (bytes <= *chip.capacityGb.value * 1e9 * devices)
+  if (bytes <= *room)
     return "yes";
-  std::string text = "no: " + gb(bytes) + " of " +
-                     general(*chip.capacityGb.value * devices) + " GB";
-  if (chip.driverGb.value && bytes <= *chip.driverGb.value * 1e9 * devices)
-    text += "; yes in the driver's " +
-            general(*chip.driverGb.value * devices, 5) + " GB";
+  std::string text =
+      "no: " + gb(bytes) + " of " + general(std::max(*room, 0.0) / 1e9) + " GB";
+  if (byDriver && bytes <= *byDriver)
+    text += "; yes in the driver's " + general(*byDriver / 1e9, 5) + " GB";
   return text;
 }
 
@@ -33,21 +34,17 @@ public:
     if (!counts)
       return counts.status();
     drillParameters = double(counts->linear);
-    copies = kvCopies(request);
+    ReportTable table{
+        "bandwidth / (weights + batch x KV per sequence)" +
+            std::string(request.devices > 1 ? ", all of one device" : "") +
+            "; drill form: steps/s without embeddings, head, "
+            "norms",
 
-    std::string aggregate =
-        request.devices > 1
-            ? " x " + grouped(request.devices) + " devices, split evenly,"
-            : "";
-    ReportTable table{"bandwidth" + aggregate +
-                          " / (weights + batch x KV per sequence); drill form: "
-                          "steps/s without embeddings, head, norms",
-
-                      {"chip", "weights", "context", "batch", "weights GB",
-                       "KV GB", "steps/s = tok/s per seq", "tok/s in all",
-                       "drill form", "bound", "fits"},
-                      2,
-                      {}};
+        {"chip", "weights", "context", "batch", "weights GB", "KV GB",
+         "steps/s = tok/s per seq", "tok/s in all", "drill form", "bound",
+         "fits"},
+        2,
+        {}};
     ReportTable refined{"the same, embeddings looked up" +
                             std::string(request.config.isMoe()
                                             ? ", only experts touched read"
@@ -58,18 +55,16 @@ public:
                         {}};
     for (const Chip &chip : request.chips)
       for (const WeightFormat &format : request.weights) {
-        Result<int64_t> weights = requestedWeightBytes(request, format);
-        if (!weights)
-          return weights.status();
+        Result<DeviceLoad> load = DeviceLoad::of(request, format);
+        if (!load)
+          return load.status();
         // Context 0: the KV cache ignored.
-        if (Status s =
-                line(chip, format, double(*weights), 0, 1, table, refined);
-            !s)
+        if (Status s = line(chip, format, *load, 0, 1, table, refined); !s)
           return s;
         for (int64_t context : request.contexts)
           for (int64_t batch : request.batches)
-            if (Status s = line(chip, format, double(*weights), context, batch,
-                                table, refined);
+            if (Status s =
+                    line(chip, format, *load, context, batch, table, refined);
                 !s)
               return s;
       }
@@ -84,12 +79,11 @@ private:
   const ModelRequest &request;
   KvCache kv;
   double drillParameters = 0;
-  int64_t copies = 1; ///< of each sequence, over all devices
   Json::Array lines;
 
-  Status line(const Chip &chip, const WeightFormat &format, double weights,
-              int64_t context, int64_t batch, ReportTable &table,
-              ReportTable &refined) {
+  Status line(const Chip &chip, const WeightFormat &format,
+              const DeviceLoad &load, int64_t context, int64_t batch,
+              ReportTable &table, ReportTable &refined) {
     const ModelConfig &c = request.config;
     Count perSequence = kv.ideal(context);
     Result<DecodeFlops> flops = decodeFlops(c, context);
@@ -98,25 +92,25 @@ private:
                          "the KV cache at context " + std::to_string(context) +
                          " does not fit 64 bits; use a smaller one")
                    : flops.status();
-    double kvBytes = double(perSequence.get()), b = double(batch);
+    double weights = load.weightBytes(), b = double(batch);
+    double kvBytes = load.kvBytes(double(perSequence.get()));
     double devices = double(request.devices);
     double bytes = weights + b * kvBytes;
-    double held = weights + b * kvBytes * double(copies);
     std::optional<double> bandwidth;
     if (chip.bandwidthTbps.value)
-      bandwidth = *chip.bandwidthTbps.value * 1e12 * devices;
+      bandwidth = *chip.bandwidthTbps.value * 1e12;
     const ChipPeak *peak = chip.peak(request.compute);
     std::optional<double> computeSteps;
     if (peak)
       computeSteps = peak->tera * 1e12 * devices / (b * double(flops->total()));
     std::optional<DecodeStep> step, read, drill;
     double touched = c.isMoe() ? expectedExperts(c, double(batch)) : 0;
-    double readBytes = touchedBytes(c, format, touched);
+    double readBytes = load.touchedBytes(touched);
     if (bandwidth) {
       step = decodeStep(weights, kvBytes, b, *bandwidth);
       read = decodeStep(readBytes, kvBytes, b, *bandwidth);
-      drill = decodeStep(drillParameters * format.bitsPerWeight() / 8, kvBytes,
-                         b, *bandwidth);
+      drill = decodeStep(drillParameters * format.bitsPerWeight() / 8 / devices,
+                         kvBytes, b, *bandwidth);
     }
     bool computeBound =
         step && computeSteps && *computeSteps < step->stepsPerSecond;
@@ -137,13 +131,13 @@ private:
          rate(steps(drill)),
          computeBound ? "compute: " + fixed(*computeSteps, 2) + " steps/s"
                       : "memory",
-         fitText(request, chip, held)});
+         fitText(load, chip, bytes)});
     refined.lines.push_back({chip.name, format_, contextText, grouped(batch),
                              gb(readBytes), rate(steps(read)),
                              rate(tokens(read))});
     Json fits;
-    if (chip.capacityGb.value)
-      fits = held <= *chip.capacityGb.value * 1e9 * devices;
+    if (std::optional<double> room = load.room(chip.capacityGb))
+      fits = bytes <= *room;
     lines.push_back(
         Json::Object{{"chip", chip.name},
                      {"weights", format.name},
@@ -172,9 +166,10 @@ Result<Section> labgen::decodeSection(const ModelRequest &request) {
   Section section{"decode", "Decode ceiling", {}, {}, {}, {}};
   const Chip &chip = request.chips.front();
   const WeightFormat &format = request.weights.front();
-  Result<int64_t> weights = requestedWeightBytes(request, format);
-  if (!weights)
-    return weights.status();
+  Result<DeviceLoad> load = DeviceLoad::of(request, format);
+  if (!load)
+    return load.status();
+  double weights = load->weightBytes();
   Step step{
       "one step streams the weights and every sequence's KV cache",
       "steps/s = bandwidth / (weights + batch x KV per sequence); a step "
@@ -184,15 +179,15 @@ Result<Section> labgen::decodeSection(const ModelRequest &request) {
       "weights), launches and, over devices, communication: the figure is "
       "a ceiling"};
   if (chip.bandwidthTbps.value) {
-    double bandwidth =
-        *chip.bandwidthTbps.value * 1e12 * double(request.devices);
-    step.numbers =
-        general(bandwidth / 1e9) + " GB/s / " + gb(double(*weights)) + " GB (" +
-        (request.devices > 1 ? grouped(request.devices) + " x " : "") +
-        chip.name + ", " + std::string(format.name) + ", batch 1, KV ignored)";
-    step.result = fixed(bandwidth / double(*weights), 2) + " tokens/s";
+    double bandwidth = *chip.bandwidthTbps.value * 1e12;
+    step.numbers = general(bandwidth / 1e9) + " GB/s / " + gb(weights) +
+                   " GB (" + chip.name + ", " + std::string(format.name) +
+                   ", batch 1, KV ignored)";
+    step.result = fixed(bandwidth / weights, 2) + " tokens/s";
   }
   section.steps.push_back(step);
+  if (std::string note = devicesNote(request); !note.empty())
+    section.notes.push_back(note);
   DecodeTables tables(request);
   if (Status status = tables.fill(section); !status)
     return status;

@@ -59,9 +59,12 @@ Result<Section> labgen::flopSection(const ModelRequest &request) {
        power(double(prefill->causal())) + " FLOP",
        "masked pairs on the diagonal tiles, which kernels compute and drop: a "
        "tile's width beside N"});
+  std::string pairs =
+      c.isMla() ? "2 N H (2 r_kv + d_r) L" : two + " N " + symbols;
   section.steps.push_back(
-      {"decode of one token behind N = " + N,
-       "2 P + " + two + " N " + symbols + " + 2 V d",
+      {"decode of one token behind N = " + N +
+           (c.isMla() ? ", keys and values absorbed into the projections" : ""),
+       "2 P + " + pairs + " + 2 V d",
        grouped(decode->linear) + " + " + grouped(decode->attention) + " + " +
            grouped(decode->head),
        power(double(decode->total())) +
@@ -71,10 +74,14 @@ Result<Section> labgen::flopSection(const ModelRequest &request) {
                  1) +
            "% here and less at shorter contexts"});
   section.steps.push_back(
-      {"training, per token", "6 x parameters (2 forward, 4 backward)",
-       "6 x " + std::to_string(counts->active),
+      {"training, per token",
+       "6 x matrix parameters that multiply it, the head among them (2 "
+       "forward, "
+       "4 backward)",
+       "6 x " + std::to_string(int64_t(training->matrices)),
        power(training->drill) + " FLOP",
-       "attention, " + power(training->attention) +
+       "the look-up in the embedding, norms; attention, " +
+           power(training->attention) +
            " FLOP more per token at this length (causal), and recomputation"});
   std::optional<double> trainingTotal;
   if (request.trainingTokens) {

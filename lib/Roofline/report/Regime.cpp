@@ -34,16 +34,24 @@ Result<Section> labgen::regimeSection(const ModelRequest &request) {
        "N = " + general(at.ffnOnly, 8) + " tokens (full square), " +
            general(2 * at.ffnOnly, 8) + " (causal)",
        "the attention projections, which is what the first form adds"});
-  double gqa =
-      c.isMla() ? 2.0 * double(c.heads) : double(c.heads) / double(c.kvHeads);
-  section.steps.push_back(
-      {"intensity of decode attention, 16-bit KV",
-       c.isMla() ? "each latent element is read once for H heads: about 2 H"
-                 : "4 H d_h N FLOP / (4 H_kv d_h N B) = H / H_kv",
-       c.isMla() ? "2 x " + std::to_string(c.heads)
-                 : std::to_string(c.heads) + " / " + std::to_string(c.kvHeads),
-       general(gqa) + " FLOP/B; batch does not change it",
-       "the query and the output, one token beside N; scores stay on chip"});
+  double gqa = decodeIntensity(c);
+  Step decode{"intensity of decode attention, 16-bit KV", "", "", "",
+              "the query and the output, one token beside N; scores stay on "
+              "chip"};
+  if (c.isMla()) {
+    decode.formula = "absorbed, every head meets the latent: 2 H N (2 r_kv + "
+                     "d_r) FLOP / (2 N (r_kv + d_r) B)";
+    decode.numbers =
+        std::to_string(c.heads) + " x (2 x " + std::to_string(c.kvRank) +
+        " + " + std::to_string(c.ropeDim) + ") / (" + std::to_string(c.kvRank) +
+        " + " + std::to_string(c.ropeDim) + ")";
+  } else {
+    decode.formula = "4 H d_h N FLOP / (4 H_kv d_h N B) = H / H_kv";
+    decode.numbers =
+        std::to_string(c.heads) + " / " + std::to_string(c.kvHeads);
+  }
+  decode.result = general(gqa) + " FLOP/B; batch does not change it";
+  section.steps.push_back(decode);
 
   section.steps.push_back(
       {"a d x d projection on T tokens, 2-byte elements",

@@ -76,52 +76,15 @@ Result<Section> labgen::tensorSection(const ModelRequest &request) {
        grouped(share->kvElementsPerToken) + " elements per token, " +
            general(double(share->kvCopies), 4) + " times an even share",
        "scales, which are divided likewise"});
-  ReportTable table{
-      "the slowest device sets the pace; communication not counted",
-      {"chip", "weights", "context", "batch", "GB per step",
-       "steps/s = tok/s per seq", "tok/s in all"},
-      2,
-      {}};
-  Json::Array lines;
-  for (const Chip &chip : request.chips)
-    for (const WeightFormat &format : request.weights) {
-      Result<int64_t> all = requestedWeightBytes(request, format);
-      if (!all)
-        return all.status();
-      if (!chip.bandwidthTbps.value)
-        continue;
-      double weights =
-          double(*all) * double(share->weightParams) / double(counts->total);
-      for (int64_t context : request.contexts)
-        for (int64_t batch : request.batches) {
-
-          double kv = double(KvCache(c, request.kv).ideal(context).get()) *
-                      double(share->kvCopies) / double(request.devices);
-          DecodeStep step = decodeStep(weights, kv, double(batch),
-                                       *chip.bandwidthTbps.value * 1e12);
-          table.lines.push_back({chip.name, std::string(format.name),
-                                 grouped(context), grouped(batch),
-                                 gb(step.bytes), fixed(step.stepsPerSecond, 2),
-                                 fixed(step.tokensPerSecond, 2)});
-          lines.push_back(Json::Object{{"chip", chip.name},
-                                       {"weights", format.name},
-                                       {"context", context},
-                                       {"batch", batch},
-                                       {"bytes_per_step", step.bytes},
-                                       {"steps_per_s", step.stepsPerSecond}});
-        }
-    }
-  section.notes.push_back("KV in " + std::string(request.kv.name) +
-                          "; weight bytes by the device's share of the "
-                          "parameters");
-  section.tables.push_back(table);
+  section.notes.push_back("steps per second, what fits and the sequences above "
+                          "are of one device with these shares; communication "
+                          "is not counted");
   section.json = Json::Object{
       {"devices", request.devices},
       {"kv_heads_per_device", share->kvHeads},
       {"kv_copies", share->kvCopies},
       {"weight_parameters_per_device", share->weightParams},
-      {"kv_elements_per_token_per_device", share->kvElementsPerToken},
-      {"decode", std::move(lines)}};
+      {"kv_elements_per_token_per_device", share->kvElementsPerToken}};
   return section;
 }
 

@@ -46,7 +46,12 @@ Result<Section> labgen::weightSection(const ModelRequest &request) {
                     2,
                     {}};
   Json::Array formats;
-  for (const WeightFormat &format : weightFormats()) {
+  std::vector<WeightFormat> shown;
+  for (const WeightFormat &format : request.weights)
+    if (format.of)
+      shown.push_back(format);
+  shown.insert(shown.end(), weightFormats().begin(), weightFormats().end());
+  for (const WeightFormat &format : shown) {
     Result<int64_t> linear = linearWeightBytes(c, format);
     if (!linear)
       return linear.status();

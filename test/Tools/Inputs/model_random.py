@@ -95,7 +95,9 @@ def expect(m, q):
     full = m["L"] - m["wl"]
     out["causal"] = pair * (full * n * (n + 1) // 2 + m["wl"] * visible)
     keep = min(n, m["window"]) if m["window"] else 0
-    out["decode"] = 2 * active + 2 * embed + pair * (full * n + m["wl"] * keep)
+    # Latents stay latent in decode: every head meets all of it, twice.
+    seen = 2 * m["h"] * (2 * m["kv_rank"] + m["rope"]) if m["kv_rank"] else pair
+    out["decode"] = 2 * active + 2 * embed + seen * (full * n + m["wl"] * keep)
     elements = m["kv_rank"] + m["rope"] if m["kv_rank"] else 2 * m["kv"] * m["dh"]
     width = KV_BYTES[q["kv"]]
     out["kv_token"] = m["L"] * elements * width

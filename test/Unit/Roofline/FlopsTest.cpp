@@ -1,5 +1,6 @@
 // FlopsTest.cpp - FLOPs, crossovers and intensities by published figures.
 #include "lib/Roofline/model/Flops.h"
+#include "lib/Roofline/model/KvCache.h"
 #include "test/Unit/Roofline/Models.h"
 
 #include <cmath>
@@ -68,10 +69,32 @@ TEST(Flops, LatentAttentionHasTwoHeadSizes) {
   EXPECT_EQ(f.attentionFull, 2LL * 1024 * 1024 * 128 * (192 + 128) * 61);
 }
 
+/// Decode keeps the latent: one model of it in FLOPs, bytes and intensity.
+TEST(Flops, LatentAttentionDecodesAbsorbed) {
+  ModelConfig c = model(deepseekV3Text());
+  Result<DecodeFlops> f = decodeFlops(c, 32768);
+  ASSERT_TRUE(f);
+  EXPECT_EQ(f->attention, 2LL * 128 * (2 * 512 + 64) * 61 * 32768);
+  EXPECT_NEAR(double(f->attention) / 1e9, 556.7, 0.05);
+  double bytes =
+      double(KvCache(c, *findKvFormat("bf16", c)).ideal(32768).get());
+  EXPECT_NEAR(bytes / 1e9, 2.30, 5e-3);
+  EXPECT_DOUBLE_EQ(decodeIntensity(c), double(f->attention) / bytes);
+  EXPECT_NEAR(decodeIntensity(c), 241.8, 0.05);
+  // Absorbed or not, the projections of the latent cost their size.
+  EXPECT_EQ(f->linear, 2 * countParams(c)->activeLinear);
+  EXPECT_DOUBLE_EQ(decodeIntensity(model(llama3Text())), 4);
+  EXPECT_DOUBLE_EQ(decodeIntensity(model(llama2Text())), 1);
+}
+
 TEST(Flops, Training) {
   Result<TrainingFlops> f = trainingFlops(model(llama3Text()), 4096);
   ASSERT_TRUE(f);
-  EXPECT_DOUBLE_EQ(f->drill, 6.0 * 8030261248.0);
+  // The look-up in the embedding multiplies nothing, nor do norms.
+  EXPECT_DOUBLE_EQ(f->drill, 6.0 * (6979321856.0 + 128256.0 * 4096));
+  ModelConfig tied = model(llama3Text());
+  tied.tied = true; // the head multiplies all the same
+  EXPECT_DOUBLE_EQ(trainingFlops(tied, 4096)->drill, f->drill);
   EXPECT_NEAR(f->attention, 3 * 8798240505856.0 / 2 / 4096, 1e-3);
 }
 

@@ -2,7 +2,11 @@
 #include "test/Unit/Roofline/Models.h"
 #include "tools/labgen-run/Model.h"
 
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 using namespace labgen;
 using namespace labgen::test;
@@ -87,14 +91,135 @@ TEST(Model, NominalParameters) {
               37.857, 5e-4);
 }
 
+/// A device keeps its part of the matrices, all norms, and its KV heads.
+struct Device {
+  double weights, kvPerSequence;
+};
+Device llama3On(int64_t devices) {
+  double norms = (2 * 32 + 1) * 4096.0, kv = 2 * 32 * 4096.0 * 1024;
+  double kvCut = double(std::min<int64_t>(devices, 8));
+  return {(8030261248.0 - norms - kv) / double(devices) + kv / kvCut + norms,
+          4096 * 131072.0 / kvCut};
+}
+
 TEST(Model, CopiesOfKvHeadsTakeMemory) {
-  auto sequences = [](const char *devices) {
-    Json out = json(llama3Flags + "--chip L4 --weights int8 --tp " + devices);
-    return *(*out.find("sequences")->asArray())[0].find("sequences")->asInt();
+  for (int64_t devices : {1, 8, 16, 32}) {
+    Json out = json(llama3Flags + "--chip L4 --weights int8 --tp " +
+                    std::to_string(devices));
+    Device one = llama3On(devices);
+    EXPECT_EQ(
+        *(*out.find("sequences")->asArray())[0].find("sequences")->asInt(),
+        int64_t((24e9 - one.weights) / one.kvPerSequence))
+        << devices;
+  }
+}
+
+/// One answer to steps/s, whichever section gives it, and its assumption named.
+TEST(Model, FewerKvHeadsThanDevices) {
+  const std::string line =
+      llama3Flags + "--chip H100 --weights int8 --batch 512 --tp 16";
+  Json out = json(line);
+  const Json &last = out.find("decode")->find("steps")->asArray()->back();
+  Device one = llama3On(16);
+  double bytes = one.weights + 512 * one.kvPerSequence;
+  EXPECT_DOUBLE_EQ(*last.find("bytes_per_step")->asDouble(), bytes);
+  EXPECT_DOUBLE_EQ(*last.find("steps_per_s")->asDouble(), 3.35e12 / bytes);
+  EXPECT_FALSE(out.find("tensor_parallel")->find("decode"));
+  std::string text = output(line);
+  EXPECT_NE(text.find("there are fewer KV heads than devices"),
+            std::string::npos);
+  char printed[32];
+  std::snprintf(printed, sizeof printed, " %.2f ", 3.35e12 / bytes);
+  EXPECT_NE(text.find(printed), std::string::npos) << printed;
+}
+
+/// What fits respects what may be used: one answer beside what is free.
+TEST(Model, FitsWithinWhatMayBeUsed) {
+  auto fits = [](const std::string &more) {
+    Json out = json(llama3Flags + "--chip L4 --weights bf16 " + more);
+    bool fits = *out.find("decode")
+                     ->find("steps")
+                     ->asArray()
+                     ->back()
+                     .find("fits")
+                     ->asBool();
+    const Json &room = (*out.find("sequences")->asArray())[0];
+    EXPECT_EQ(fits, *room.find("sequences")->asInt() > 0) << more;
+    EXPECT_EQ(*room.find("sequences")->asInt() > 0 ||
+                  *room.find("tokens")->asInt() > 0,
+              *room.find("free_bytes")->asDouble() > 0)
+        << more;
+    return fits;
   };
-  double weights = 8030261248, each = 4096 * 131072.0;
-  EXPECT_EQ(sequences("8"), int64_t((8 * 24e9 - weights) / each));
-  EXPECT_EQ(sequences("32"), int64_t((32 * 24e9 - weights) / (4 * each)));
+  EXPECT_TRUE(fits(""));
+  EXPECT_FALSE(fits("--reserve-gb 16")); // -8.06 GB free
+  EXPECT_FALSE(fits("--utilization 0.6"));
+  EXPECT_TRUE(fits("--utilization 0.9 --reserve-gb 2"));
+  EXPECT_TRUE(fits("--reserve-gb 12 --tp 2"));
+  std::string text =
+      output(llama3Flags + "--chip L4 --weights bf16 --reserve-gb 16");
+  EXPECT_NE(text.find("no: 16.061 of 8 GB"), std::string::npos);
+  EXPECT_EQ(text.find(" yes"), std::string::npos);
+}
+
+TEST(Model, ExpertsArePrintedExactly) {
+  Json out = json(llama3Flags + "--experts 8 --top-k 2 --expert-ffn 14336");
+  const Json &one = (*out.find("experts")->asArray())[0];
+  EXPECT_EQ(one.find("experts")->dump(), "2.0");
+}
+
+class ModelFiles : public testing::Test {
+protected:
+  /// The path of a file with this text.
+  std::string file(const std::string &text) {
+    std::string path = testing::TempDir() + "labgen-model-" +
+                       std::to_string(getpid()) + ".json";
+    std::ofstream(path) << text;
+    paths.push_back(path);
+    return path;
+  }
+  void TearDown() override {
+    for (const std::string &path : paths)
+      std::remove(path.c_str());
+  }
+  std::vector<std::string> paths;
+};
+
+TEST_F(ModelFiles, QuantizedCheckpointsAreReadByDefault) {
+  std::string text = llama3Text();
+  text.insert(text.size() - 1,
+              ", \"quantization_config\": {\"quant_method\": \"awq\", "
+              "\"bits\": 4, \"group_size\": 128}");
+  std::string path = file(text);
+  Json out = json(path + " --chip H100");
+  const Json &first = (*out.find("decode")->find("steps")->asArray())[0];
+  EXPECT_EQ(*first.find("weights")->asString(), "file");
+  EXPECT_NEAR(*first.find("weight_bytes")->asDouble() / 1e9, 5.728, 5e-4);
+  EXPECT_NE(output(path + " --weights bf16")
+                .find("quantization_config is passed over"),
+            std::string::npos);
+}
+
+TEST_F(ModelFiles, UnknownQuantizationNeedsWeights) {
+  std::string text = llama3Text();
+  text.insert(text.size() - 1,
+              ", \"quantization_config\": {\"quant_method\": \"aqlm\"}");
+  std::string path = file(text);
+  EXPECT_EQ(refusal(path).rfind(path + ": quantization_config: quant_method is "
+                                       "'aqlm'; only mxfp4",
+                                0),
+            0u);
+  EXPECT_NE(output(path + " --weights int4"), "");
+  EXPECT_EQ(refusal(llama3Flags + "--weights file"),
+            "the model has no quantization_config; give another format, such "
+            "as bf16");
+}
+
+TEST_F(ModelFiles, OptionsFillGaps) {
+  std::string path = file(R"({"model_type": "gemma3_text",
+      "hidden_size": 2560, "intermediate_size": 10240})");
+  Json out = json(path + " --layers 34 --vocab 262144");
+  EXPECT_EQ(out.find("parameters")->find("total")->asInt(), 3880099328);
 }
 
 TEST(Model, UnknownCellsGiveNoNumber) {
