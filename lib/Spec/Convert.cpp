@@ -113,6 +113,13 @@ uint64_t roundShift(uint64_t significand, int drop, const EncodeRules &rules,
   return kept + up;
 }
 
+/// Whether finite values beyond the largest give it: rounding towards zero
+/// never goes beyond it (IEEE 754-2019 7.4).
+bool stopsAtLargest(const EncodeRules &rules) {
+  return rules.overflow == Overflow::Saturate ||
+         rules.rounding == Rounding::Zero;
+}
+
 uint64_t encodeInteger(const FormatInfo &row, double value,
                        const EncodeRules &rules, EncodeEvent &event) {
   if (std::isnan(value))
@@ -150,7 +157,7 @@ uint64_t encodeScale(double value, const EncodeRules &rules,
   byte += up;
   if (byte <= int(largest))
     return uint64_t(byte);
-  bool saturate = rules.overflow == Overflow::Saturate;
+  bool saturate = stopsAtLargest(rules);
   event = saturate ? EncodeEvent::Saturated : EncodeEvent::Overflowed;
   return saturate ? largest : nan;
 }
@@ -176,8 +183,9 @@ uint64_t encodeFloat(const FormatInfo &row, double value,
       event = EncodeEvent::Flushed;
   }
   if (infinite || code > codes.max) {
-    bool saturate =
-        rules.overflow == Overflow::Saturate || !(row.hasInf || row.hasNaN);
+    bool saturate = (infinite ? rules.overflow == Overflow::Saturate
+                              : stopsAtLargest(rules)) ||
+                    !(row.hasInf || row.hasNaN);
     if (saturate)
       event = EncodeEvent::Saturated;
     else if (!infinite)

@@ -38,7 +38,8 @@ enum class EncodeEvent {
 ///   towards zero; stochastic: away from zero when `random` < floor(f 2^32),
 ///   f the dropped fraction of the last place kept.
 /// - then overflow, with the rounded value beyond the largest: saturate gives
-///   the largest (Inf too); ieee gives Inf, or NaN where the format has no Inf.
+///   the largest (Inf too); ieee gives Inf, or NaN where the format has no Inf,
+///   but the largest for a finite value rounded towards zero.
 ///   Integers and formats with neither always saturate, whatever the rounding.
 /// - NaN gives the quiet NaN without sign (rule `propagate`; `error` is for the
 ///   caller to notice), or the largest value (`max`, or no NaN); integers 0.

@@ -106,7 +106,9 @@ uint64_t scaleOf(double x, const EncodeRules &rules) {
   }
   if (byte <= largest)
     return byte;
-  return rules.overflow == Overflow::Saturate ? largest : nan;
+  bool stops =
+      rules.overflow == Overflow::Saturate || rules.rounding == Rounding::Zero;
+  return stops ? largest : nan;
 }
 
 uint64_t integerOf(const APFloat &x, Format out, const EncodeRules &rules) {
@@ -172,7 +174,7 @@ uint64_t labgen::independentCode(CastInput x, Format out,
   if (std::isinf(value) || (beyond > 0 && saturates))
     return overflowed;
   if (beyond > 0 && rules.rounding == Rounding::Zero)
-    return beyond >= to.place ? overflowed : withSign(to.max);
+    return withSign(to.max);
   if (beyond > 0 && rules.rounding == Rounding::Away)
     return beyond >= to.place / 2 ? overflowed : withSign(to.max);
   APFloat result = apfloatOf(x);

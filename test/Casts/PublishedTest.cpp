@@ -290,6 +290,34 @@ TEST(Published, Integers) {
   expectFromBits("i8", "u4", 0xff, 0);
 }
 
+// IEEE 754-2019 7.4: rounded towards zero a finite value stays finite; Inf goes
+// where it always goes.
+TEST(Published, TowardsZeroStopsAtTheLargest) {
+  for (const char *in : {"f32", "f64"}) {
+    expectCodes(in, "f16,round=zero",
+                {{65520, 0x7bff},
+                 {65536, 0x7bff},
+                 {-70000, 0xfbff},
+                 {inf, 0x7c00},
+                 {-inf, 0xfc00},
+                 {nan, 0x7e00}});
+    expectCodes(in, "f8E4M3FN,round=zero",
+                {{480, 0x7e}, {-1e30f, 0xfe}, {inf, 0x7f}, {-inf, 0x7f}});
+    expectCodes(in, "f8E5M2,round=zero,nan=max",
+                {{65536, 0x7b}, {-inf, 0xfc}, {nan, 0x7b}});
+    expectCodes(in, "f8E4M3FNUZ,round=zero",
+                {{256, 0x7f}, {-1e30f, 0xff}, {inf, 0x80}, {-inf, 0x80}});
+  }
+  expectCodes("f64", "f32,round=zero",
+              {{1e300, 0x7f7fffff},
+               {-0x1p128, 0xff7fffff},
+               {inf, 0x7f800000},
+               {nan, 0x7fc00000}});
+  expectCodes("f64", "bf16,round=zero", {{1e300, 0x7f7f}, {-inf, 0xff80}});
+  expectCodes("f64", "f8E8M0FNU,round=zero", {{1e300, 254}, {inf, 255}});
+  expectCodes("i32", "f16,round=zero", {{70000, 0x7bff}, {-70000, 0xfbff}});
+}
+
 // AMD's codes against OCP's: the same byte is half the value, so they convert,
 // not copy (vllm-project/vllm#31713, sgl-project/sglang#35111).
 TEST(Published, FnToFnuz) {

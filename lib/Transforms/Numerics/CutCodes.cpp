@@ -75,15 +75,22 @@ Value FormatVectors::cutMagnitude(Value magnitude, CastRules rules) {
 Value FormatVectors::magnitudeCode(Value magnitude, CastRules rules) {
   Codes all = codes();
   Value code = cutMagnitude(magnitude, rules);
-  code = e.make<arith::MinUIOp>(code, splat(code, all.beyond(rules)));
+  // Towards zero no finite value is beyond the largest: Inf is told apart.
+  bool stops = rules.round == lab::Rounding::Zero && !rules.saturate;
+  code = e.make<arith::MinUIOp>(
+      code, splat(code, stops ? all.largest : all.beyond(rules)));
   if (width(code) == 64)
     code = trunc(code, 32);
-  if (rules.noNaN)
+  Value infinity =
+      splat(magnitude, width(magnitude) == 64 ? uint64_t(0x7ff) << 52
+                                              : uint64_t(0xff) << 23);
+  if (stops)
+    code = select(CmpIPredicate::uge, magnitude, infinity,
+                  splat(code, all.infinity), code);
+  if (rules.noNaN || (stops && all.infinity == all.nan))
     return code;
-  uint64_t infinity =
-      width(magnitude) == 64 ? uint64_t(0x7ff) << 52 : uint64_t(0xff) << 23;
-  return select(CmpIPredicate::ugt, magnitude, splat(magnitude, infinity),
-                splat(code, all.nan), code);
+  return select(CmpIPredicate::ugt, magnitude, infinity, splat(code, all.nan),
+                code);
 }
 
 Value FormatVectors::cutCode(Value x, CastRules rules, Value signSource) {

@@ -44,8 +44,8 @@ Value FormatVectors::oddFloat(Value x, CastRules rules) {
   // Towards zero, then odd where anything was dropped.
   Value inexact = e.make<arith::CmpFOp>(CmpFPredicate::ONE, back, x);
   Value odd = e.make<arith::OrIOp>(bitsTowardsZero(x, nearest), splat(bits, 1));
-  if (!rules.saturate) {
-    // From 2^128 on it is beyond every format, whatever the rounding.
+  if (!rules.saturate && rules.round != lab::Rounding::Zero) {
+    // From 2^128 on it is beyond every format, and not cut to its largest.
     Value within = e.make<arith::CmpFOp>(
         CmpFPredicate::OLT, e.make<math::AbsFOp>(x),
         e.floatSplat(lanes(x), 0x1p128, e.b.getF64Type()));
@@ -72,18 +72,15 @@ Value FormatVectors::floatFromDouble(Value x, CastRules rules) {
       Value reaches = e.make<arith::CmpFOp>(CmpFPredicate::OGE, absolute(x),
                                             absolute(middle));
       result = e.make<arith::SelectOp>(reaches, up, result);
+      // Beyond the largest by half a last place.
+      Value tooLarge =
+          e.make<arith::CmpFOp>(CmpFPredicate::OGE, absolute(x),
+                                e.floatSplat(lanes(x), 0x1.ffffffp127, f64));
+      Value sign = e.make<arith::AndIOp>(bits, splat(bits, signBit));
+      Value infinity =
+          floatOf(e.make<arith::OrIOp>(sign, splat(bits, infinityBits)));
+      result = e.make<arith::SelectOp>(tooLarge, infinity, result);
     }
-    // Beyond the largest by more than any rounding keeps.
-    Value tooLarge = e.make<arith::CmpFOp>(
-        CmpFPredicate::OGE, absolute(x),
-        e.floatSplat(lanes(x),
-                     rules.round == lab::Rounding::Zero ? 0x1p128
-                                                        : 0x1.ffffffp127,
-                     f64));
-    Value sign = e.make<arith::AndIOp>(bits, splat(bits, signBit));
-    Value infinity =
-        floatOf(e.make<arith::OrIOp>(sign, splat(bits, infinityBits)));
-    result = e.make<arith::SelectOp>(tooLarge, infinity, result);
     Value isNan = e.make<arith::CmpFOp>(CmpFPredicate::UNO, x, x);
     result =
         e.make<arith::SelectOp>(isNan, floatOf(splat(bits, quietNaN)), result);

@@ -84,6 +84,15 @@ TEST(ConvertSpecials, OverflowInfAndNaN) {
       EXPECT_EQ(encode(c.format, big, saturate), c.max);
       EXPECT_EQ(encode(c.format, -big, saturate), c.max | sign);
     }
+    // IEEE 754-2019 7.4: towards zero a finite value never leaves the format.
+    EncodeRules zero = rules(Rounding::Zero, Overflow::Ieee);
+    double beyond = 2 * info(c.format).max;
+    for (double big : {beyond, std::nextafter(beyond, 0), 1e300}) {
+      EXPECT_EQ(encode(c.format, big, zero), c.max);
+      EXPECT_EQ(encode(c.format, -big, zero), c.max | sign);
+    }
+    EXPECT_EQ(encode(c.format, INFINITY, zero), c.ieeeInf);
+    EXPECT_EQ(encode(c.format, -INFINITY, zero), negativeInf);
     for (double nan : {double(NAN), -double(NAN)}) {
       EXPECT_EQ(encode(c.format, nan, ieee), c.nan);
       EXPECT_EQ(encode(c.format, nan, saturate), c.nan);
@@ -157,7 +166,8 @@ TEST(ConvertSpecials, E8M0) {
   EXPECT_EQ(byte(0x1.8p127), 0xFEu); // a tie, and 0xFE is even
   EXPECT_EQ(byte(0x1.9p127), 0xFFu);
   EXPECT_EQ(byte(0x1.9p127, Rounding::Even, Overflow::Saturate), 0xFEu);
-  EXPECT_EQ(byte(1e300, Rounding::Zero), 0xFFu);
+  EXPECT_EQ(byte(1e300, Rounding::Zero), 0xFEu);
+  EXPECT_EQ(byte(INFINITY, Rounding::Zero), 0xFFu);
   // Up with the dropped fraction's chance, here a half.
   EXPECT_EQ(encode(Format::F8E8M0FNU, 1.5,
                    rules(Rounding::Stochastic, Overflow::Ieee,

@@ -6,6 +6,7 @@
 #include "lib/Spec/Convert.h"
 
 #include <cmath>
+#include <limits>
 
 namespace labgen::emu {
 
@@ -40,14 +41,19 @@ static void packTwo(const LocalCall &call) {
 }
 
 /// f32 with random bits added below the format's mantissa, to be cut off: the
-/// upper 20 of the 32 for 3 bits of mantissa, the upper 21 for 2.
+/// upper 20 of the 32 for 3 bits of mantissa, the upper 21 for 2. Inf where
+/// that is a place or more above the largest value: it overflows, cut or not.
 static double perturbed(float value, uint32_t random, Format format) {
   if (!std::isfinite(value))
     return value;
-  unsigned dropped = 23 - unsigned(info(format).mantissaBits);
+  const FormatInfo &row = info(format);
+  unsigned dropped = 23 - unsigned(row.mantissaBits);
   uint32_t bits = bitsAs<uint32_t>(value);
   // A carry into the exponent is the next binade, as rounding up is.
-  return bitsAs<float>(bits + (random >> (32 - dropped)));
+  double sum = bitsAs<float>(bits + (random >> (32 - dropped)));
+  double place = std::ldexp(1, std::ilogb(row.max) - row.mantissaBits);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  return std::fabs(sum) < row.max + place ? sum : std::copysign(infinity, sum);
 }
 
 /// cvt.sr.fp8.f32(value, random, old, byte).
@@ -154,8 +160,6 @@ static void packTwoHalves(const LocalCall &call) {
     float value = call.argument<float>(argument);
     EncodeRules rules;
     rules.rounding = Rounding::Zero;
-    if (std::isfinite(value)) // cutting off never reaches infinity
-      rules.overflow = Overflow::Saturate;
     return uint32_t(encode(Format::F16, value, rules));
   };
   call.setResult(half(1) << 16 | half(0));

@@ -47,9 +47,7 @@ static uint64_t convert(double value, const Cvt &cvt, uint32_t random = 0) {
     value = 0;
   EncodeRules rules;
   rules.rounding = cvt.rounding;
-  // Cutting off never reaches infinity.
-  bool cut = cvt.rounding == Rounding::Zero && std::isfinite(value);
-  rules.overflow = cvt.saturate || cut ? Overflow::Saturate : Overflow::Ieee;
+  rules.overflow = cvt.saturate ? Overflow::Saturate : Overflow::Ieee;
   rules.random = random;
   return encode(cvt.format, value, rules);
 }
