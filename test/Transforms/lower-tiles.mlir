@@ -96,7 +96,8 @@ func.func @sum_sequential(%x: memref<384xf32>, %r: memref<f32>) {
   return
 }
 
-// compensated: the product is rounded first, then a Kahan step.
+// compensated: the product is rounded first, then a Kahan step, whose correction
+// is dropped where it is not finite.
 // CHECK-LABEL: func @dot_compensated(
 func.func @dot_compensated(%x: memref<256xf32>, %y: memref<256xf32>, %r: memref<f32>) {
   // CHECK: %{{.*}}:32 = scf.for
@@ -104,7 +105,10 @@ func.func @dot_compensated(%x: memref<256xf32>, %y: memref<256xf32>, %r: memref<
   // CHECK-NEXT: %[[Y:.*]] = arith.subf %[[P]], %[[C:.*]] : vector<8xf32>
   // CHECK-NEXT: %[[T:.*]] = arith.addf %[[S:.*]], %[[Y]]
   // CHECK-NEXT: %[[D:.*]] = arith.subf %[[T]], %[[S]]
-  // CHECK-NEXT: arith.subf %[[D]], %[[Y]]
+  // CHECK-NEXT: %[[A:.*]] = math.absf %[[D]]
+  // CHECK-NEXT: %[[F:.*]] = arith.cmpf olt, %[[A]]
+  // CHECK-NEXT: %[[N:.*]] = arith.subf %[[D]], %[[Y]]
+  // CHECK-NEXT: arith.select %[[F]], %[[N]]
   // CHECK-NOT: math.fma
   // CHECK: return
   lab.reduce dot compensated %x, %y -> %r block = 16384 : memref<256xf32>, memref<256xf32> -> memref<f32>
@@ -224,14 +228,17 @@ func.func @quantize(%x: memref<1x8xf32>, %q: memref<1x8xi8>, %s: memref<1x1xf32>
   return
 }
 
-// By reciprocals and the full range, as the attributes say.
+// By reciprocals where these are in f32, and the full range, as the attributes say.
 // CHECK-LABEL: func @quantize_rules(
 func.func @quantize_rules(%x: memref<1x8xf32>, %q: memref<1x8xi8>, %s: memref<1x1xf32>) {
   // CHECK: arith.constant dense<1.275000e+02> : vector<1xf32>
-  // CHECK-NOT: math.fma
+  // CHECK: arith.cmpf ole, %{{.*}} : vector<1xf32>
+  // CHECK: %[[X:.*]] = arith.mulf %{{.*}} : vector<8xf32>
+  // CHECK-NEXT: %[[Q:.*]] = arith.mulf %[[X]]
+  // CHECK-NEXT: %[[REST:.*]] = math.fma %[[Q]], %{{.*}}, %[[X]]
+  // CHECK-NEXT: math.fma %[[REST]], %{{.*}}, %[[Q]]
   // CHECK: math.copysign
   // CHECK: arith.fptosi
-  // CHECK-NOT: math.fma
   // CHECK: return
   lab.quantize %x -> %q, %s group = 8 {inverse = #lab<inverse reciprocal>, range = #lab<range full>, round = #lab<rounding away>}
       : memref<1x8xf32> -> memref<1x8xi8>, memref<1x1xf32>

@@ -42,8 +42,8 @@ struct QuantizeCounts {
 ///   group of zeros (or one whose scale rounds to 0) has zero point qmin and
 ///   codes equal to it; a NaN group has zero point and codes 0;
 /// - with `global`, codes are divided by the f32 product scale * global, and
-///   global's amax is over the finite elements;
-/// - 0 * (1 / s) with 1 / s = Inf is NaN, which gives code 0 (the zero point).
+///   global's amax is over the finite elements; where global rounds to 0 every
+///   scale is 0, where the product does the scale stays and codes are 0.
 QuantizeCounts quantize(const KernelSpec &spec, int64_t rows, int64_t k,
                         const FloatSource &source, const QuantizedTensors &out,
                         const ParallelFor &parallel);
@@ -80,9 +80,10 @@ private:
 /// - pairwise: runs of `block` from +0 in order, then neighbours pairwise.
 /// - compensated: blocked, but the accumulators are Kahan pairs (s, c); adding
 /// x
-///   is y = x - c, t = s + y, c = (t - s) - y, s = t. The fold starts from pair
-///   0; for i = 1..127 it adds s_i, then -c_i; the s of the result is the
-///   block's sum. Block results are plain values, reduced by the same rule.
+///   is y = x - c, t = s + y, c = (t - s) - y (0 where that is not finite),
+///   s = t. The fold starts from pair 0; for i = 1..127 it adds s_i, then -c_i;
+///   the s of the result is the block's sum. Block results are plain values,
+///   reduced by the same rule.
 /// dot and sumsq enter by one fused multiply-add, in compensated as the rounded
 /// product; only the first level has products. max and absmax propagate NaN.
 struct Reduction {

@@ -34,6 +34,8 @@ LABGEN_INLINE void kahanAdd(const A &in, T x, T &sum, T &carry) {
   T y = in.add(x, -carry);
   T t = in.add(sum, y);
   carry = in.add(in.add(t, -sum), -y);
+  // Inf and overflow end as in the other orders: Inf - Inf would be NaN.
+  carry = std::fabs(carry) <= std::numeric_limits<T>::max() ? carry : T(0);
   sum = t;
 }
 

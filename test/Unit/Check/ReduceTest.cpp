@@ -97,6 +97,35 @@ TEST(Reduce, CompensatedKeepsWhatRoundingDrops) {
   EXPECT_EQ(sum("blocked", fold), 1);
 }
 
+TEST(Reduce, InfAndOverflowEndAlikeInEveryOrder) {
+  for (const char *type : {"f16", "bf16", "f32", "f64"})
+    for (const char *acc : {"f16", "bf16", "f32", "f64"})
+      for (const char *order :
+           {"sequential", "blocked", "pairwise", "compensated"}) {
+        std::string keys = std::string("type=") + type + ",acc=" + acc +
+                           ",order=" + order + ",kind=";
+        if (!KernelSpec::parse("reduce:n=1," + keys + "sum"))
+          continue;
+        SCOPED_TRACE(keys);
+        auto sum = [&](const Values &x) {
+          return reduce(keys + "sum", x).value;
+        };
+        double most = info(*parseFormat(type)).max;
+        double twice = 2 * most > info(*parseFormat(acc)).max ? inf : 2 * most;
+        Values together(257, 0); // in one of the 128 accumulators
+        together[0] = together[128] = most;
+        EXPECT_EQ(sum(together), twice);
+        EXPECT_EQ(sum({most, most}), twice);
+        EXPECT_EQ(sum({-most, -most, 0}), -twice);
+        EXPECT_EQ(sum({inf}), inf);
+        EXPECT_EQ(sum({1, -inf, 2}), -inf);
+        EXPECT_TRUE(std::isnan(sum({inf, -inf})));
+        EXPECT_TRUE(std::isnan(sum({1, nan})));
+        EXPECT_EQ(reduce(keys + "sumsq", {-inf, 1}).value, inf);
+        EXPECT_EQ(reduce(keys + "dot", {inf, 1}, {-2, 3}).value, -inf);
+      }
+}
+
 TEST(Reduce, DotFusesItsProducts) {
   // (1 + 2^-12)^2 - (1 + 2^-11) = 2^-24: lost when the product is rounded.
   Values x = {-1, 1 + 0x1p-12}, y = {1 + 0x1p-11, 1 + 0x1p-12};

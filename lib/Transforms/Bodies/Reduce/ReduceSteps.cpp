@@ -18,7 +18,16 @@ Value ReduceSteps::combine(Value a, Value b) {
 void ReduceSteps::kahanAdd(Value &sum, Value &c, Value x) {
   Value y = e.make<arith::SubFOp>(x, c);
   Value t = e.make<arith::AddFOp>(sum, y);
-  c = e.make<arith::SubFOp>(e.make<arith::SubFOp>(t, sum), y);
+  Value change = e.make<arith::SubFOp>(t, sum);
+  // A correction that is not finite is dropped. It is finite where the change
+  // is, which is known a step earlier.
+  auto type = cast<VectorType>(x.getType());
+  Value infinity = e.floatSplat(type.getDimSize(0),
+                                std::numeric_limits<double>::infinity(), acc);
+  Value finite = e.make<arith::CmpFOp>(arith::CmpFPredicate::OLT,
+                                       e.make<math::AbsFOp>(change), infinity);
+  c = e.make<arith::SelectOp>(finite, e.make<arith::SubFOp>(change, y),
+                              e.zeros(type));
   sum = t;
 }
 

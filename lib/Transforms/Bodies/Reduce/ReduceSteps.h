@@ -23,6 +23,7 @@ protected:
   void step(mlir::Value &a, mlir::Value &c, mlir::Value at, int64_t count);
   /// One element per lane added; y only counts for dot.
   void accumulate(mlir::Value &a, mlir::Value &c, mlir::Value x, mlir::Value y);
+  /// Kahan's step, which leaves c finite.
   void kahanAdd(mlir::Value &sum, mlir::Value &c, mlir::Value x);
   /// Adds another accumulator with its compensation.
   void addPair(mlir::Value &sum, mlir::Value &c, mlir::Value otherSum,
