@@ -90,10 +90,8 @@ double quantizeBound(const KernelSpec &spec, double amax, double scale) {
                           : amax - divisor * grid.highest;
   double bound = std::max(step, clip) + moved;
 
-  bool reciprocal = spec.inverse == Inverse::Reciprocal;
-  // Where 1/d leaves f32 every code is the largest.
-  if (reciprocal && 1 / divisor >= double(std::numeric_limits<float>::max()))
-    bound = std::max({bound, amax, scale * grid.highest});
+  // Where 1/d is beyond f32 codes come from a division.
+  bool reciprocal = spec.inverse == Inverse::Reciprocal && divisor > 0x1p-128;
   double roundings = spec.zero ? 10 : 5;
   double relative = roundings * u32 + (reciprocal ? 0x1p-150 * divisor : 0);
   return bound + relative * (amax + bound) + 0x1p-149 * (1 + 2 * divisor);

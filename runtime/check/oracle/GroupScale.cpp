@@ -69,6 +69,14 @@ int scaleExponent(ScaleRule rule, Format codes, double amax) {
   return 0;
 }
 
+/// (max - min) / steps; of halves where the difference is beyond f32.
+float rangeScale(const QuantizePlan &plan, const GroupStats &stats) {
+  float range = stats.high - stats.low;
+  if (!std::isinf(range))
+    return range / plan.top;
+  return (stats.high / 2 - stats.low / 2) / (plan.top / 2);
+}
+
 /// Rounds a scale to its type, saturating.
 uint64_t storeScale(const QuantizePlan &plan, float amax, float scale,
                     QuantizeCounts &counts) {
@@ -143,16 +151,21 @@ GroupScale scaleOfGroup(const QuantizePlan &plan, const GroupStats &stats,
     return group;
   }
   float amax = fromBits(stats.amaxBits);
-  float range = plan.asymmetric ? stats.high - stats.low : amax;
-  float unrounded = range / plan.top;
-  group.bits = storeScale(plan, amax, unrounded / plan.global, counts);
-  float stored = float(decode(plan.scale, group.bits)) * plan.global;
+  float unrounded = plan.asymmetric ? rangeScale(plan, stats) : amax / plan.top;
+  float stored = 0; // relative to a global scale of 0 nothing can be stored
+  if (plan.global != 0) {
+    group.bits = storeScale(plan, amax, unrounded / plan.global, counts);
+    stored = float(decode(plan.scale, group.bits)) * plan.global;
+  }
   if (stored == 0) {
     ++counts.flushed;
+    counts.bound = std::max(counts.bound, quantizeBound(plan.spec, amax, 0));
     group.constant = true;
     return group;
   }
   group.divisor = plan.spec.divisor == Divisor::Stored ? stored : unrounded;
+  group.divides =
+      plan.spec.inverse == Inverse::Divide || std::isinf(1.0f / group.divisor);
   if (plan.asymmetric)
     group.zero =
         int(std::clamp(std::nearbyint(plan.low - stats.low / group.divisor),

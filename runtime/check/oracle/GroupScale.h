@@ -29,7 +29,7 @@ struct QuantizePlan {
   bool integer, asymmetric;
   float low = 0, high = 0; ///< clamp of integer codes
   float top = 1;           ///< absmax / top (range / top) is the scale
-  float global = 1;        ///< set once the tensor's amax is known
+  float global = 1;        ///< set once the tensor's amax is known; may be 0
 };
 
 /// amax of the tensor / (max of the codes * max of the scale's type).
@@ -39,6 +39,7 @@ float globalScale(const KernelSpec &spec, float amax);
 struct GroupScale {
   uint64_t bits = 0;     ///< of the stored scale
   float divisor = 0;     ///< codes are round(x / divisor)
+  bool divides = true;   ///< or round(x * (1 / divisor)), where that is in f32
   int zero = 0;          ///< zero point
   bool constant = false; ///< all codes are `zero`
 };

@@ -17,10 +17,9 @@
 namespace labgen::oracle {
 namespace {
 
-/// Rounds half to even, shifts by the zero point and clamps; NaN counts as 0.
+/// Rounds half to even, shifts by the zero point and clamps.
 LABGEN_INLINE uint8_t integerCode(float quotient, float zero, float low,
                                   float high) {
-  quotient = quotient == quotient ? quotient : 0.0f;
   float code = std::nearbyint(quotient) + zero;
   code = code < low ? low : code;
   code = code > high ? high : code;
@@ -48,7 +47,7 @@ void encodeGroup(const QuantizePlan &plan, const GroupScale &group,
     std::memset(codes, uint8_t(group.zero), size_t(count));
     return;
   }
-  bool divides = spec.inverse == Inverse::Divide;
+  bool divides = group.divides;
   float inverse = 1.0f / group.divisor, zero = float(group.zero);
   if (plan.integer && spec.round == Rounding::Even) {
     if (divides)
@@ -123,8 +122,6 @@ private:
         });
     plan.global = globalScale(spec(), amax.value);
     std::memcpy(out.global->data(), &plan.global, sizeof plan.global);
-    if (plan.global == 0) // nothing but zeros: every group stores scale 0
-      plan.global = 1;
   }
 
   GroupScale finish(int64_t row, int64_t group, const GroupStats &stats,

@@ -172,10 +172,54 @@ TEST(Quantize, SmallScalesAreNotClamped) {
 }
 
 TEST(Quantize, ReciprocalBeyondF32) {
-  // S13: 1 / d = Inf for d below 2.94e-39; 0 * Inf is NaN and gives code 0.
-  Quantized x = quantize("out=i8,group=3,scale=f32,inverse=reciprocal",
-                         {1e-37, 0, -1e-40});
-  EXPECT_EQ(x.q, (Values{127, 0, -127}));
+  // S13: 1 / d = Inf for d up to 2^-128: such groups divide.
+  for (const char *inverse : {"", ",inverse=reciprocal"}) {
+    auto codes = [&](std::string keys, Values x) {
+      return quantize(keys + ",scale=f32" + inverse, x).q;
+    };
+    EXPECT_EQ(codes("out=i8,group=4", {1e-37, 2e-38, 0, -1e-40}),
+              (Values{127, 25, 0, 0}));
+    EXPECT_EQ(codes("out=f8E4M3FN,group=2", {1e-37, 0}), (Values{448, 0}));
+    EXPECT_EQ(codes("out=u8,zero=u8,group=3", {1e-37, 2e-38, 0}),
+              (Values{255, 51, 0}));
+  }
+  // The last scale whose reciprocal overflows, and the next.
+  for (double s : {0x1p-128, 0x1p-128 + 0x1p-149})
+    EXPECT_EQ(quantize("out=i8,group=2,scale=f32,inverse=reciprocal",
+                       {127 * s, 50 * s})
+                  .q,
+              (Values{127, 50}));
+}
+
+TEST(Quantize, GlobalThatRoundsToZero) {
+  // 1e-42 / (6 * 448) is 0 in f32: nothing can be stored relative to it.
+  Quantized nv =
+      quantize("out=f4E2M1FN,group=1,scale=f8E4M3FN", {1e-42, 0, nan});
+  EXPECT_EQ(nv.scale[0], 0);
+  EXPECT_EQ(nv.scale[1], 0);
+  EXPECT_TRUE(std::isnan(nv.scale[2]));
+  EXPECT_EQ(nv.q, (Values{0, 0, 0}));
+  EXPECT_EQ(nv.counts.flushed, 1);
+  EXPECT_EQ(nv.counts.zeroGroups, 1);
+  EXPECT_EQ(nv.counts.bound, double(1e-42f));
+}
+
+TEST(Quantize, AsymmetricBeyondF32) {
+  // max - min = 3.6e38 overflows: both ends and 255 are halved first.
+  Quantized u8 =
+      quantize("out=u8,group=2,scale=f32,zero=u8", {-1.8e38, 1.8e38});
+  EXPECT_EQ(u8.scale, Values{1.4117647e36f});
+  EXPECT_EQ(u8.zero, Values{127});
+  EXPECT_EQ(u8.q, (Values{0, 254}));
+  EXPECT_EQ(u8.counts.saturated, 0);
+  // Not halved: 1.7e38 is half of what f32 holds.
+  Quantized less =
+      quantize("out=u8,group=2,scale=f32,zero=u8", {-1.7e38, 1.7e38});
+  EXPECT_EQ(less.scale, Values{3.4e38f / 255.0f});
+  Quantized half =
+      quantize("out=i4,group=2,scale=f16,zero=i4", {-3.4e38, 3.4e38});
+  EXPECT_EQ(half.scale, Values{65504});
+  EXPECT_EQ(half.counts.saturated, 1);
 }
 
 TEST(Quantize, UnroundedDivisor) {

@@ -166,7 +166,8 @@ def quantize(x, key):
             d = s if key.get("divisor") == "unrounded" else stored
             z = F32(np.clip(np.rint(F32(low) - lo / d), low, high)) if zero else F32(0)
             zeros[i, j] = int(z)
-            v = b * (F32(1) / d) if key.get("inverse") == "reciprocal" else b / d
+            inverse = F32(1) / d
+            v = b * inverse if key.get("inverse") == "reciprocal" and np.isfinite(inverse) else b / d
             if out in INT_RANGE:
                 code = round_codes(v, key.get("round", "even"), int(key.get("seed", 0)), flat[at])
                 q[at] = np.clip(code + z, low, high).astype(DTYPES[out])

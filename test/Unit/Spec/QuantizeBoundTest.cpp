@@ -71,9 +71,10 @@ struct Quantizer {
       zero = std::clamp(std::nearbyint(double(float(out.min) - low / s)),
                         out.min, out.max);
     double bound = quantizeBound(spec, amax, scale), ratio = 0;
+    bool multiplies =
+        spec.inverse == Inverse::Reciprocal && std::isfinite(1 / s);
     for (float v : x) {
-      float quotient =
-          spec.inverse == Inverse::Reciprocal ? v * (1 / s) : v / s;
+      float quotient = multiplies ? v * (1 / s) : v / s;
       double c = code(quotient, uint32_t(random()));
       if (spec.zero) {
         EncodeRules rules{spec.round, Overflow::Saturate, NanRule::Max,

@@ -51,10 +51,13 @@ Value AsymmetricMath::scaleOf(const Stats &stats) {
       range, e.floatSplat(length(range), rules.grid().steps, e.b.getF32Type()));
 }
 
-Value AsymmetricMath::storeSaturated(Value s) {
-  Value limit =
-      e.floatSplat(length(s), info(Format::F32).max, e.b.getF32Type());
-  return store(select(CmpFPredicate::OGT, s, limit, limit, s)); // NaN stays
+Value AsymmetricMath::scaleOfHalves(const Stats &stats) {
+  auto splat = [&](double v) {
+    return e.floatSplat(length(stats[0]), v, e.b.getF32Type());
+  };
+  auto halved = [&](Value v) { return e.make<arith::MulFOp>(v, splat(0.5)); };
+  Value range = e.make<arith::SubFOp>(halved(stats[1]), halved(stats[0]));
+  return e.make<arith::DivFOp>(range, splat(rules.grid().steps / 2));
 }
 
 Value AsymmetricMath::zeroPoint(Value low, Value s) {
@@ -73,9 +76,12 @@ QuantizeMath::Scales AsymmetricMath::fromStats(const Stats &stats) {
   int64_t n = length(stats[0]);
   auto splat = [&](double v) { return e.floatSplat(n, v, e.b.getF32Type()); };
   Value finite = e.make<arith::CmpFOp>(CmpFPredicate::ORD, stats[2], stats[2]);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   Value nan = splat(std::numeric_limits<double>::quiet_NaN());
-  Value s = e.make<arith::SelectOp>(finite, scaleOf(stats), nan);
-  Value stored = storeSaturated(s), widened = valueOf(stored);
+  Value s = scaleOf(stats);
+  s = select(CmpFPredicate::OEQ, s, splat(infinity), scaleOfHalves(stats), s);
+  s = e.make<arith::SelectOp>(finite, s, nan);
+  Value stored = store(s), widened = valueOf(stored);
   // Ordered and not equal: neither 0 nor NaN.
   Value alive = e.make<arith::CmpFOp>(CmpFPredicate::ONE, widened, splat(0));
   Value divisor = rules.divisor == lab::Divisor::Stored ? widened : s;

@@ -28,8 +28,8 @@ private:
   mlir::Value largest(mlir::Value x, mlir::Value y);
   /// (max - min) / steps; Inf where the difference overflows.
   mlir::Value scaleOf(const Stats &stats);
-  /// The scale as it lies in memory.
-  mlir::Value storeSaturated(mlir::Value s);
+  /// The same of the halves of both ends and of steps, which never overflows.
+  mlir::Value scaleOfHalves(const Stats &stats);
   /// clamp(rne(qmin - low / s)), in f32.
   mlir::Value zeroPoint(mlir::Value low, mlir::Value s);
 };

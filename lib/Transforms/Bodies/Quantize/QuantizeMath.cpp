@@ -143,12 +143,18 @@ QuantizeMath::Scales QuantizeMath::fromStats(const Stats &stats) {
   Value s = e.make<arith::SelectOp>(finite, scaleOf(bits), nan);
   Value stored = storedScale(s, bits);
   if (isa<IntegerType>(elementType(stored))) {
-    // The byte that a rule gives zeros is no zero by itself; nor is zero over
-    // a global scale of zero.
-    Value nanByte = e.intSplat(n, rules.isPowerOfTwo() ? 0xff : 0x7f, 8);
-    stored = e.make<arith::SelectOp>(finite, stored, nanByte);
+    // The byte that a rule gives zeros is no zero by itself; nor is anything
+    // over a global scale of zero, which absmax may round to.
+    if (global) {
+      Value none = e.zeros(e.vec(n, f32));
+      isZero = e.make<arith::OrIOp>(
+          isZero, e.make<arith::CmpFOp>(CmpFPredicate::OEQ,
+                                        e.broadcast(global, n), none));
+    }
     stored = e.make<arith::SelectOp>(isZero, e.zeros(e.vec(n, e.b.getI8Type())),
                                      stored);
+    Value nanByte = e.intSplat(n, rules.isPowerOfTwo() ? 0xff : 0x7f, 8);
+    stored = e.make<arith::SelectOp>(finite, stored, nanByte);
   }
   Value nonZero = e.make<arith::CmpIOp>(arith::CmpIPredicate::ne, bits,
                                         e.intSplat(n, 0, 32));
@@ -264,12 +270,21 @@ QuantizeMath::Scales QuantizeMath::divideBy(Value s, Value alive) {
         CmpFPredicate::OLT, s, splat(0x1p-100), splat(0x1p100),
         select(CmpFPredicate::OGT, s, splat(0x1p100), splat(0x1p-100), one));
     s = e.make<arith::MulFOp>(s, scales.shift);
-    // (A divisor of Inf, from extremes whose distance overflows, gives 0.)
-    Value largest = splat(info(Format::F32).max);
-    scales.negated = e.make<arith::NegFOp>(
-        select(CmpFPredicate::OLT, s, largest, s, largest));
+    scales.negated = e.make<arith::NegFOp>(s);
+    scales.reciprocal = e.make<arith::DivFOp>(one, s);
+  } else {
+    // 1 / s is beyond f32 up to here: such groups are divided as well.
+    Value divided =
+        e.make<arith::CmpFOp>(CmpFPredicate::OLE, s, splat(0x1p-128));
+    scales.shift = e.make<arith::SelectOp>(divided, splat(0x1p100), one);
+    s = e.make<arith::MulFOp>(s, scales.shift);
+    scales.reciprocal = e.make<arith::DivFOp>(one, s);
+    Value none = splat(0.0);
+    scales.negated =
+        e.make<arith::SelectOp>(divided, e.make<arith::NegFOp>(s), none);
+    scales.correction =
+        e.make<arith::SelectOp>(divided, scales.reciprocal, none);
   }
-  scales.reciprocal = e.make<arith::DivFOp>(one, s);
   Type i32 = e.b.getI32Type();
   scales.keep = e.make<arith::ExtSIOp>(e.vec(n, i32), alive);
   return scales;
@@ -283,6 +298,7 @@ QuantizeMath::Scales QuantizeMath::broadcast(const Scales &scales, int64_t lane,
           repeat(scales.shift),
           repeat(scales.negated),
           repeat(scales.reciprocal),
+          repeat(scales.correction),
           repeat(scales.keep),
           repeat(scales.zero)};
 }
@@ -308,22 +324,17 @@ Value QuantizeMath::roundToInt(Value q, Value random) {
 }
 
 Value QuantizeMath::quotient(Value x, const Scales &scales) {
-  if (!rules.divides()) {
-    Value q = e.make<arith::MulFOp>(x, scales.reciprocal);
-    // 0 times the infinite reciprocal of a tiny scale.
-    if (scales.keep && !rules.isPowerOfTwo())
-      q = select(CmpFPredicate::ORD, q, q, q,
-                 e.zeros(e.vec(length(x), e.b.getF32Type())));
-    return q;
-  }
   // x / s rounded correctly without a division per element: one step of
   // remainder correction (Markstein, IBM J. Res. Dev. 34(1), 1990). Compared
   // with division on every mantissa of s and around every tie of a code.
   if (scales.shift)
     x = e.make<arith::MulFOp>(x, scales.shift);
   Value q0 = e.make<arith::MulFOp>(x, scales.reciprocal);
+  if (!scales.negated)
+    return q0;
   Value rest = e.make<math::FmaOp>(q0, scales.negated, x);
-  return e.make<math::FmaOp>(rest, scales.reciprocal, q0);
+  return e.make<math::FmaOp>(
+      rest, scales.correction ? scales.correction : scales.reciprocal, q0);
 }
 
 Value QuantizeMath::integerCodes(Value x, const Scales &scales, Value random) {

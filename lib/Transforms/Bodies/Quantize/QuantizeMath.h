@@ -23,6 +23,7 @@ struct QuantizeRules {
   bool isInteger() const { return labgen::isInteger(code); }
   bool isPowerOfTwo() const { return scale == Format::F8E8M0FNU; }
   /// Whether codes come from a division (by a power of two it is a product).
+  /// Groups whose 1 / s is beyond f32 are divided whatever this says.
   bool divides() const {
     return inverse == lab::Inverse::Divide && !isPowerOfTwo();
   }
@@ -49,11 +50,13 @@ public:
   struct Scales {
     mlir::Value stored;     ///< as written to memory
     mlir::Value shift;      ///< power of two that keeps the quotient exact
-    mlir::Value negated;    ///< -s * shift
+    mlir::Value negated;    ///< -s * shift; 0 in a group that is not divided
     mlir::Value reciprocal; ///< 1 / (s * shift)
+    mlir::Value correction; ///< reciprocal; 0 in a group that is not divided
     mlir::Value keep;       ///< i32 mask: 0 where all codes are 0 (zero)
     mlir::Value zero;       ///< asymmetric: zero points, in f32
-    // Without shift and keep the scales are plain: see plain().
+    // Without shift and keep the scales are plain: see plain(). Nothing is
+    // divided without `negated`; `reciprocal` is an empty `correction`.
   };
 
   /// What is gathered of a group's values: here the bits of the largest |x| as

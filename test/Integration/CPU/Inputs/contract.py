@@ -52,6 +52,12 @@ def round_to(value, dtype):
     return np.minimum(F32(value), largest).astype(dtype)
 
 
+def divide(block, s, inverse):
+    """By a product with 1 / s where that is asked for and within f32."""
+    reciprocal = F32(1) / s
+    return block * reciprocal if inverse == "reciprocal" and np.isfinite(reciprocal) else block / s
+
+
 ROUND = {
     "even": np.rint,
     # numpy has no half away: floor(|q| + 1/2) in f64 is exact for f32.
@@ -81,9 +87,7 @@ def quantize(x, code, group, scale, range="narrow", round="even", inverse="divid
         s = F32(scales[i]) if divisor == "stored" else exact
         if scales[i] == 0:
             continue
-        quotient = block / s if inverse == "divide" else block * (F32(1) / s)
-        # 0 times the infinite reciprocal of a subnormal is no code; it is 0.
-        quotient = np.where(np.isnan(quotient), F32(0), quotient)
+        quotient = divide(block, s, inverse)
         q[rows, columns] = np.clip(ROUND[round](quotient), low, high)
     return q, scales.reshape(shape)
 
@@ -108,14 +112,15 @@ def quantize_asymmetric(x, code, group, scale, round="even", inverse="divide",
         least = np.minimum(block.min(initial=0), F32(0))
         most = np.maximum(block.max(initial=0), F32(0))
         exact = (most - least) / F32(high - low)
+        if np.isinf(exact):
+            exact = (most / F32(2) - least / F32(2)) / F32((high - low) / 2)
         scales[i] = round_to(exact, FLOATS[scale])
         q[rows, columns] = zeros[i] = low
         s = F32(scales[i]) if divisor == "stored" else exact
         if scales[i] == 0:
             continue
         zeros[i] = np.clip(np.rint(F32(low) - least / s), low, high)
-        quotient = block / s if inverse == "divide" else block * (F32(1) / s)
-        quotient = np.where(np.isnan(quotient), F32(0), quotient)
+        quotient = divide(block, s, inverse)
         codes = ROUND[round](quotient).astype(np.float64) + float(zeros[i])
         q[rows, columns] = np.clip(codes, low, high)
     return q, scales.reshape(shape), zeros.reshape(shape)
@@ -173,7 +178,8 @@ def fold_block(x, y):
 def kahan(total, carry, x):
     y = x - carry
     t = total + y
-    return t, (t - total) - y
+    correction = (t - total) - y
+    return t, np.where(np.isfinite(correction), correction, x.dtype.type(0))
 
 
 def fold_compensated(x, y):

@@ -86,6 +86,8 @@ def quantize_nvfp4(x, code):
         own = np.abs(block).max() / F32(largest(code))
         if own == 0:
             continue
+        if whole == 0:  # nothing is stored relative to it
+            continue
         relative = np.minimum(own / whole, F32(448)).astype(ml_dtypes.float8_e4m3fn)
         scales[i] = relative.view(np.uint8)
         s = F32(relative) * whole
