@@ -80,8 +80,10 @@ std::string scaleWords(const KernelSpec &s) {
     }
   }
   std::string steps = number(codeGrid(s).steps);
-  return (s.zero ? "(max - min) / " : "absmax / ") + steps +
-         (s.zero ? ", where min <= 0 <= max" : "");
+  if (!s.zero)
+    return "absmax / " + steps;
+  return "(max - min) / " + steps + ", where min <= 0 <= max; both ends and " +
+         steps + " are halved first where max - min is beyond f32";
 }
 
 Facts quantizeFacts(const KernelSpec &s) {
@@ -92,6 +94,9 @@ Facts quantizeFacts(const KernelSpec &s) {
                             ? "the scale as stored"
                             : "the scale before it is stored";
   bool divides = s.inverse == Inverse::Divide;
+  // (The reciprocal of a power of two in E8M0 is in f32.)
+  std::string unless =
+      s.scale == Format::F8E8M0FNU ? "" : ", x / d where 1 / d is beyond f32";
   Facts facts = {{"scale", groupWords(s) + " has one, stored as " +
                                text(scale.name) + ": " + scaleWords(s)}};
   bool relative = s.scale == Format::F8E4M3FN;
@@ -101,9 +106,9 @@ Facts quantizeFacts(const KernelSpec &s) {
                        number(info(s.out).max) + " * " + number(scale.max) +
                        "); scales are relative to it"});
   if (s.zero)
-    facts.push_back({"zero point",
-                     "stored as " + text(name(*s.zero)) + ": clamp(rne(" + low +
-                         " - min / scale), " + low + ", " + high + ")"});
+    facts.push_back({"zero point", "stored as " + text(name(*s.zero)) +
+                                       ": clamp(rne(" + low + " - min / d), " +
+                                       low + ", " + high + ")"});
   facts.push_back({"code", "clamp(round(" +
                                text(divides ? "x / d" : "x * (1 / d)") + ")" +
                                (s.zero ? " + zero" : "") + ", " + low + ", " +
@@ -117,14 +122,12 @@ Facts quantizeFacts(const KernelSpec &s) {
                                      : ", then to " + text(scale.name))) +
                      "; " +
                      (divides ? "x / d in f32, as one division"
-                              : "1 / d and x * (1 / d) in f32") +
+                              : "1 / d and x * (1 / d) in f32" + unless) +
                      "; the code (" + roundingWords(s.round) + ")"});
   std::string whose = relative ? "a relative scale" : "a scale";
   std::string saturates = "codes beyond " + low + " and " + high;
-  // (A power of two for a finite absmax is far from its type's ends, and so is
-  // the f32 quotient of one; max - min may overflow.)
-  bool mayOverflow = s.scale == Format::F16 || s.scale == Format::BF16 ||
-                     s.scale == Format::F8E4M3FN || s.zero;
+  // (The others have f32's exponents, and a scale is far below absmax.)
+  bool mayOverflow = s.scale == Format::F16 || s.scale == Format::F8E4M3FN;
   if (mayOverflow)
     saturates += "; " + whose + " beyond " + number(scale.max) +
                  " is stored as that, counted as sat";
@@ -133,7 +136,10 @@ Facts quantizeFacts(const KernelSpec &s) {
     facts.push_back({"flushes", whose + " of at most " +
                                     scientific(scale.minSubnormal / 2) +
                                     " is stored as 0 and its codes as those "
-                                    "of zeros, counted as flush"});
+                                    "of zeros, counted as flush" +
+                                    (relative ? "; so is every one where "
+                                                "global rounds to 0"
+                                              : "")});
   facts.push_back(
       {"group of zeros", storedWords(s, 0) + "; counted in the row"});
   facts.push_back({"NaN or Inf in a group",

@@ -32,8 +32,9 @@ static Facts reduceFacts(const KernelSpec &s) {
     break;
   case SumOrder::Compensated:
     order = "per block of " + block +
-            " elements 128 Kahan pairs, folded in order with compensation; "
-            "block results by the same rule";
+            " elements 128 Kahan pairs, folded in order with compensation (a "
+            "correction that is not finite is dropped); block results by the "
+            "same rule";
     break;
   }
   facts.push_back({"order", order + "; the same bits for any threads, schedule "
@@ -74,6 +75,10 @@ static Facts castFacts(const KernelSpec &s) {
              (to.kind == FormatKind::Scale ? largest
               : isInteger(s.out) ? shortest(to.min, 10) + " or " + largest
                                  : "+-" + largest);
+  else if (s.round == Rounding::Zero)
+    beyond = "a finite value beyond " + largest + " gives " +
+             (to.kind == FormatKind::Scale ? "" : "+-") + largest + "; Inf " +
+             (to.hasInf ? "stays Inf" : "gives NaN");
   else if (to.hasInf)
     beyond = "a rounded value beyond " + largest + " gives Inf; Inf stays Inf";
   else
