@@ -1,5 +1,5 @@
 // LabAttrs.cpp - the schedule's text form, which users write on the command
-// line, and what makes a schedule ill-formed whatever op it stands on.
+// line.
 #include "dialects/Lab/Lab.h"
 
 #include "mlir/IR/Builders.h"
@@ -130,57 +130,6 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
     return {};
   return parser.getChecked<ScheduleAttr>(loc, parser.getContext(),
                                          ArrayRef<LevelAttr>(levels), leaf);
-}
-
-/// A number of 64 bits, as the parser makes it; null: it is none.
-static IntegerAttr numberOf(Attribute value) {
-  auto number = dyn_cast<IntegerAttr>(value);
-  bool fits = number && (number.getType().isSignlessInteger(64) ||
-                         number.getType().isIndex());
-  return fits ? number : IntegerAttr();
-}
-
-/// What a body is not told by a misspelled entry, nobody would notice.
-LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                   ArrayRef<LevelAttr> levels,
-                                   DictionaryAttr leaf) {
-  // A thread deals tiles by its number, which a second level would do again.
-  auto threadLevels = llvm::count_if(levels, [](LevelAttr level) {
-    return level.getKind() == LevelKind::Thread;
-  });
-  if (threadLevels > 1)
-    return emitError() << "a schedule has one thread level at most, got "
-                       << threadLevels << "; make the others loop levels";
-  for (NamedAttribute entry : leaf) {
-    StringRef name = entry.getName();
-    Attribute value = entry.getValue();
-    if (name == "body" || name == "dot" || name == "convert") {
-      if (!isa<StringAttr>(value))
-        return emitError() << "leaf entry " << name << " must be a string, got "
-                           << value;
-    } else if (name == "prefetch") {
-      IntegerAttr bytes = numberOf(value);
-      if (!bytes || bytes.getValue().isNegative())
-        return emitError() << "leaf entry prefetch must be a number of bytes, "
-                              "0 or more, got "
-                           << value;
-    } else if (name == "chunk" || name == "unroll") {
-      IntegerAttr count = numberOf(value);
-      if (!count || !count.getValue().isStrictlyPositive())
-        return emitError() << "leaf entry " << name
-                           << " must be a number, 1 or more, got " << value;
-    } else if (name == "nontemporal") {
-      if (!isa<UnitAttr>(value))
-        return emitError() << "leaf entry nontemporal takes no value, got "
-                           << value;
-    } else {
-      return emitError()
-             << "unknown leaf entry '" << name
-             << "'; legal: body, chunk, convert, dot, nontemporal, prefetch, "
-                "unroll";
-    }
-  }
-  return success();
 }
 
 void ScheduleAttr::print(AsmPrinter &printer) const {

@@ -1,5 +1,7 @@
 // LowerTiles.cpp - gives every lab op that is left the body made for it.
 #include "lib/Transforms/Bodies/Bodies.h"
+#include "lib/Transforms/Bodies/UnrolledSize.h"
+#include "lib/Transforms/GemmBody.h"
 #include "lib/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -28,7 +30,7 @@ LogicalResult requireOneThread(Operation *op) {
   auto threads = leaf ? leaf.getAs<IntegerAttr>("threads") : IntegerAttr();
   if (!threads || threads.getInt() == 1)
     return success();
-  return op->emitOpError("schedule lets ")
+  return op->emitOpError("schedule's thread level lets ")
          << threads.getInt()
          << " threads share a tile, which this body does not deal; legal: 1";
 }
@@ -41,25 +43,25 @@ bool dealsToThreads(Operation *op) {
   return isa<lab::DequantizeOp, lab::GemmOp, lab::QuantizeOp>(op);
 }
 
+StringRef bodyOf(lab::GemmOp op) {
+  auto leaf = op->getAttrOfType<DictionaryAttr>(lab::leafAttrName);
+  auto body = leaf ? leaf.getAs<StringAttr>("body") : StringAttr();
+  return body ? body.getValue() : defaultGemmBody(op);
+}
+
 LogicalResult lowerGemm(lab::GemmOp op, int64_t vectorBytes) {
   Type c = cast<MemRefType>(op.getC().getType()).getElementType();
   if (c.isBF16() || c.isF16())
     return op.emitOpError("has no body that sums in ")
            << c << "; decompose it first, which sums in f32";
-  auto leaf = op->getAttrOfType<DictionaryAttr>(lab::leafAttrName);
-  auto body = leaf ? leaf.getAs<StringAttr>("body") : StringAttr();
-  bool mustDot = op.getBScale() || lab::codeBits(op.getACodeType()) <= 8 ||
-                 lab::codeBits(op.getCodeType()) <= 8;
-  StringRef name = mustDot ? "dot" : "outer";
-  if (body)
-    name = body.getValue();
+  StringRef name = bodyOf(op);
   if (name == "outer")
     return failed(requireOneThread(op)) ? failure()
                                         : lowerGemmOuter(op, vectorBytes);
   if (name == "dot")
     return lowerGemmDot(op, vectorBytes);
-  return op.emitOpError("schedule asks for body ")
-         << body << "; legal: \"outer\", \"dot\"";
+  return op.emitOpError("schedule asks for body \"")
+         << name << "\"; legal: \"outer\", \"dot\"";
 }
 
 struct LowerTilesPass : labgen::impl::LabLowerTilesBase<LowerTilesPass> {
@@ -73,10 +75,14 @@ struct LowerTilesPass : labgen::impl::LabLowerTilesBase<LowerTilesPass> {
     }
     SmallVector<Operation *> ops;
     getOperation().walk([&](lab::LabAccess op) { ops.push_back(op); });
+    OperationCount count(&getContext());
     for (Operation *op : ops) {
-      if (!dealsToThreads(op) && failed(requireOneThread(op)))
-        return signalPassFailure();
       int64_t bytes = vectorBytes;
+      auto gemm = dyn_cast<lab::GemmOp>(op);
+      if ((!dealsToThreads(op) && failed(requireOneThread(op))) ||
+          failed(checkUnrolledParts(op, gemm && bodyOf(gemm) == "dot", bytes)))
+        return signalPassFailure();
+      count.start(op);
       auto lowered =
           llvm::TypeSwitch<Operation *, LogicalResult>(op)
               .Case([&](lab::AxpyOp o) { return lowerAxpy(o, bytes); })
@@ -92,7 +98,7 @@ struct LowerTilesPass : labgen::impl::LabLowerTilesBase<LowerTilesPass> {
               .Case([&](lab::ReduceOp o) { return lowerReduce(o, bytes); })
               .Default(
                   [](Operation *o) { return o->emitOpError("has no body"); });
-      if (failed(lowered))
+      if (failed(lowered) || failed(count.done()))
         return signalPassFailure();
     }
   }

@@ -1,5 +1,6 @@
 // Tile.cpp - the one tiling pass: any lab op, by its schedule.
 #include "lib/Transforms/Passes.h"
+#include "lib/Transforms/ScheduleRules.h"
 #include "lib/Transforms/Tiles/Tiler.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -32,6 +33,8 @@ struct TilePass : labgen::impl::LabTileBase<TilePass> {
         op->emitOpError("schedule must be a #lab.schedule attribute");
         return signalPassFailure();
       }
+      if (failed(checkScheduleOfOp(cast<LabAccess>(op), schedule)))
+        return signalPassFailure();
       op->removeAttr(scheduleAttrName);
       Tiler tiler(rewriter, getOperation(), schedule, phase);
       if (failed(tiler.run(op, schedule.getLevels(), 0)))

@@ -78,7 +78,7 @@ func.func @body(%a: memref<1x8xf32>, %c: memref<1x1xf32>) {
 // -----
 
 func.func @outer_codes(%a: memref<1x8xf32>, %b: memref<1x8xi8>, %s: memref<1x1xf32>, %c: memref<1x1xf32>) {
-  // expected-error @+1 {{'lab.gemm' op body "outer" needs float or i8 operands: pack operand 1 (which dequantizes it), stage operand 0, or use body "dot"}}
+  // expected-error @+1 {{'lab.gemm' op body "outer" needs float or i8 operands; pack operand 1 (which dequantizes it), stage operand 0, or use body "dot"}}
   lab.gemm %a, %b b_scale(%s : memref<1x1xf32>) -> %c group = 8 {leaf = {body = "outer"}}
       : memref<1x8xf32>, memref<1x8xi8> -> memref<1x1xf32>
   return
@@ -138,7 +138,7 @@ func.func @unroll(%a: memref<1x64xf32>, %b: memref<1x64xi8>, %s: memref<1x2xf32>
 
 // Each of four threads would add alpha x.
 func.func @shared_axpy(%alpha: memref<f32>, %x: memref<8xf32>) {
-  // expected-error @+1 {{'lab.axpy' op schedule lets 4 threads share a tile, which this body does not deal; legal: 1}}
+  // expected-error @+1 {{'lab.axpy' op schedule's thread level lets 4 threads share a tile, which this body does not deal; legal: 1}}
   lab.axpy %alpha, %x, %x {leaf = {threads = 4}} : memref<f32>, memref<8xf32>, memref<8xf32>
   return
 }
@@ -146,7 +146,7 @@ func.func @shared_axpy(%alpha: memref<f32>, %x: memref<8xf32>) {
 // -----
 
 func.func @shared_outer(%a: memref<4x8xf32>, %b: memref<4x8xf32>, %c: memref<4x4xf32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule lets 4 threads share a tile, which this body does not deal; legal: 1}}
+  // expected-error @+1 {{'lab.gemm' op schedule's thread level lets 4 threads share a tile, which this body does not deal; legal: 1}}
   lab.gemm %a, %b -> %c {leaf = {body = "outer", threads = 4}} : memref<4x8xf32>, memref<4x8xf32> -> memref<4x4xf32>
   return
 }
@@ -155,7 +155,34 @@ func.func @shared_outer(%a: memref<4x8xf32>, %b: memref<4x8xf32>, %c: memref<4x4
 
 // What is summed in order has no parts.
 func.func @shared_sequence(%x: memref<64xf32>, %r: memref<f32>) {
-  // expected-error @+1 {{'lab.reduce' op schedule lets 32 threads share a tile, which this body does not deal; legal: 1}}
+  // expected-error @+1 {{'lab.reduce' op schedule's thread level lets 32 threads share a tile, which this body does not deal; legal: 1}}
   lab.reduce sum sequential %x -> %r block = 64 {leaf = {threads = 32}} : memref<64xf32> -> memref<f32>
+  return
+}
+
+// -----
+
+func.func @unrolled_sums(%a: memref<64x8xf32>, %c: memref<64x64xf32>) {
+  // expected-error @+1 {{'lab.gemm' op schedule leaves a tile of 4096 sums, each unrolled; legal: up to 1024, by smaller tiles of the last level}}
+  lab.gemm %a, %a -> %c {leaf = {body = "dot"}} : memref<64x8xf32>, memref<64x8xf32> -> memref<64x64xf32>
+  return
+}
+
+// -----
+
+func.func @unrolled_copy(%x: memref<?x?xf32>, %y: memref<64x64xf32>) {
+  // expected-error @+1 {{'lab.copy' op schedule leaves a tile of 4096 elements, each unrolled; legal: up to 1024, by smaller pieces behind `by`}}
+  lab.copy %x -> %y {pad} : memref<?x?xf32> -> memref<64x64xf32>
+  return
+}
+
+// -----
+
+func.func @unrolled_bodies(%a: memref<32x2000xf32>, %c: memref<32x32xf32>) {
+  lab.gemm %a, %a -> %c {leaf = {body = "dot"}} : memref<32x2000xf32>, memref<32x2000xf32> -> memref<32x32xf32>
+  lab.gemm %a, %a -> %c {leaf = {body = "dot"}} : memref<32x2000xf32>, memref<32x2000xf32> -> memref<32x32xf32>
+  lab.gemm %a, %a -> %c {leaf = {body = "dot"}} : memref<32x2000xf32>, memref<32x2000xf32> -> memref<32x32xf32>
+  // expected-error @+1 {{'lab.gemm' op schedule unrolls its bodies into more than 40000 operations; choose smaller tiles for the last level, and such that divide those before them}}
+  lab.gemm %a, %a -> %c {leaf = {body = "dot"}} : memref<32x2000xf32>, memref<32x2000xf32> -> memref<32x32xf32>
   return
 }

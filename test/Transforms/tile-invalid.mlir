@@ -10,7 +10,7 @@ func.func @not_a_schedule(%alpha: memref<f32>, %x: memref<5xf32>) {
 // -----
 
 func.func @dimensions(%alpha: memref<f32>, %x: memref<5xf32>) {
-  // expected-error @+1 {{'lab.axpy' op schedule level has 2 tile sizes, the op has 1 dimensions}}
+  // expected-error @+1 {{'lab.axpy' op schedule level 1 (block [4, 4]) has 2 tile sizes, the op has 1 dimensions; give one size per dimension, 0 leaves it whole}}
   lab.axpy %alpha, %x, %x {schedule = #lab.schedule<block [4, 4]>} : memref<f32>, memref<5xf32>, memref<5xf32>
   return
 }
@@ -18,7 +18,7 @@ func.func @dimensions(%alpha: memref<f32>, %x: memref<5xf32>) {
 // -----
 
 func.func @cut_group(%x: memref<4x100xf32>, %q: memref<4x100xi8>, %s: memref<4x4xf32>) {
-  // expected-error @+1 {{'lab.quantize' op tile 48 of dimension 1 is not a multiple of 32; nearest legal: 32}}
+  // expected-error @+1 {{'lab.quantize' op schedule level 1 (block [1, 48]) has tile 48 of dimension 1, which is not a multiple of 32; nearest legal: 32}}
   lab.quantize %x -> %q, %s group = 32 {schedule = #lab.schedule<block [1, 48]>}
       : memref<4x100xf32> -> memref<4x100xi8>, memref<4x4xf32>
   return
@@ -27,7 +27,7 @@ func.func @cut_group(%x: memref<4x100xf32>, %q: memref<4x100xi8>, %s: memref<4x4
 // -----
 
 func.func @smaller_than_group(%x: memref<4x100xf32>, %q: memref<4x100xi8>, %s: memref<4x4xf32>) {
-  // expected-error @+1 {{'lab.quantize' op tile 8 of dimension 1 is not a multiple of 32; nearest legal: 32}}
+  // expected-error @+1 {{'lab.quantize' op schedule level 1 (block [1, 8]) has tile 8 of dimension 1, which is not a multiple of 32; nearest legal: 32}}
   lab.quantize %x -> %q, %s group = 32 {schedule = #lab.schedule<block [1, 8]>}
       : memref<4x100xf32> -> memref<4x100xi8>, memref<4x4xf32>
   return
@@ -36,7 +36,7 @@ func.func @smaller_than_group(%x: memref<4x100xf32>, %q: memref<4x100xi8>, %s: m
 // -----
 
 func.func @odd_codes(%q: memref<4x4xi8>, %s: memref<4x1xf32>, %y: memref<4x8xf32>) {
-  // expected-error @+1 {{'lab.dequantize' op tile 3 of dimension 1 is not a multiple of 2; nearest legal: 2}}
+  // expected-error @+1 {{'lab.dequantize' op schedule level 1 (loop [0, 3]) has tile 3 of dimension 1, which is not a multiple of 2; nearest legal: 2}}
   lab.dequantize %q, %s -> %y group = channel {code = i4, schedule = #lab.schedule<loop [0, 3]>}
       : memref<4x4xi8>, memref<4x1xf32> -> memref<4x8xf32>
   return
@@ -45,7 +45,7 @@ func.func @odd_codes(%q: memref<4x4xi8>, %s: memref<4x1xf32>, %y: memref<4x8xf32
 // -----
 
 func.func @channel(%x: memref<4x100xf32>, %q: memref<4x100xi8>, %s: memref<4x1xf32>) {
-  // expected-error @+1 {{'lab.quantize' op dimension 1 cannot be tiled by 64: its group spans it; nearest legal: 0}}
+  // expected-error @+1 {{'lab.quantize' op schedule level 1 (block [1, 64]) tiles dimension 1 by 64, and its group spans it; nearest legal: 0}}
   lab.quantize %x -> %q, %s group = channel {schedule = #lab.schedule<block [1, 64]>}
       : memref<4x100xf32> -> memref<4x100xi8>, memref<4x1xf32>
   return
@@ -54,7 +54,7 @@ func.func @channel(%x: memref<4x100xf32>, %q: memref<4x100xi8>, %s: memref<4x1xf
 // -----
 
 func.func @whole_sum(%x: memref<100xf32>, %r: memref<f32>) {
-  // expected-error @+1 {{'lab.reduce' op dimension 0 cannot be tiled by 64: its group spans it; nearest legal: 0}}
+  // expected-error @+1 {{'lab.reduce' op schedule level 1 (block [64]) tiles dimension 0 by 64, and its group spans it; nearest legal: 0}}
   lab.reduce sum blocked %x -> %r block = 64 {schedule = #lab.schedule<block [64]>}
       : memref<100xf32> -> memref<f32>
   return
@@ -63,7 +63,7 @@ func.func @whole_sum(%x: memref<100xf32>, %r: memref<f32>) {
 // -----
 
 func.func @shared_sum(%a: memref<4x64xf32>, %b: memref<4x64xf32>, %c: memref<4x4xf32>) {
-  // expected-error @+1 {{'lab.gemm' op dimension 2 is summed over, so work units cannot share it; tile it by a loop level}}
+  // expected-error @+1 {{'lab.gemm' op schedule level 1 (block [0, 0, 16]) tiles dimension 2, which is summed over, so work units cannot share it; tile it by a loop level}}
   lab.gemm %a, %b -> %c {schedule = #lab.schedule<block [0, 0, 16]>}
       : memref<4x64xf32>, memref<4x64xf32> -> memref<4x4xf32>
   return
@@ -72,7 +72,7 @@ func.func @shared_sum(%a: memref<4x64xf32>, %b: memref<4x64xf32>, %c: memref<4x4
 // -----
 
 func.func @second_level(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule level has 1 tile sizes, the op has 3 dimensions}}
+  // expected-error @+1 {{'lab.gemm' op schedule level 2 (loop [8]) has 1 tile sizes, the op has 3 dimensions; give one size per dimension, 0 leaves it whole}}
   lab.gemm %a, %b -> %c {schedule = #lab.schedule<block [32, 32, 0], loop [8]>}
       : memref<64x64xf32>, memref<64x64xf32> -> memref<64x64xf32>
   return
@@ -89,7 +89,7 @@ func.func @dynamic_k(%a: memref<4x?xf32>, %c: memref<4x4xf32>) {
 // -----
 
 func.func @no_such_operand(%a: memref<4x64xf32>, %b: memref<4x64xf32>, %c: memref<4x4xf32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule packs operand 3, the op has 3}}
+  // expected-error @+1 {{'lab.gemm' op schedule level 1 (block [4, 4, 0]) copies operand 3; only operands 0 and 1 of a gemm can be copied, its matrices a and b}}
   lab.gemm %a, %b -> %c {schedule = #lab.schedule<block [4, 4, 0] pack [3] by [4, 4]>}
       : memref<4x64xf32>, memref<4x64xf32> -> memref<4x4xf32>
   return
@@ -98,7 +98,7 @@ func.func @no_such_operand(%a: memref<4x64xf32>, %b: memref<4x64xf32>, %c: memre
 // -----
 
 func.func @packed_output(%a: memref<4x64xf32>, %b: memref<4x64xf32>, %c: memref<4x4xf32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule packs operand 2, which is written; only inputs can be packed}}
+  // expected-error @+1 {{'lab.gemm' op schedule level 1 (block [4, 4, 0]) copies operand 2; only operands 0 and 1 of a gemm can be copied, its matrices a and b}}
   lab.gemm %a, %b -> %c {schedule = #lab.schedule<block [4, 4, 0] stage [2] by [4, 4]>}
       : memref<4x64xf32>, memref<4x64xf32> -> memref<4x4xf32>
   return
@@ -107,7 +107,7 @@ func.func @packed_output(%a: memref<4x64xf32>, %b: memref<4x64xf32>, %c: memref<
 // -----
 
 func.func @packed_vector(%alpha: memref<f32>, %x: memref<64xf32>, %y: memref<64xf32>) {
-  // expected-error @+1 {{'lab.axpy' op schedule packs operand 1, which is not a matrix of static size}}
+  // expected-error @+1 {{'lab.axpy' op schedule level 1 (block [16]) copies operand 1; only operands 0 and 1 of a gemm can be copied, its matrices a and b}}
   lab.axpy %alpha, %x, %y {schedule = #lab.schedule<block [16] stage [1] by [1, 16]>}
       : memref<f32>, memref<64xf32>, memref<64xf32>
   return
@@ -116,8 +116,110 @@ func.func @packed_vector(%alpha: memref<f32>, %x: memref<64xf32>, %y: memref<64x
 // -----
 
 func.func @packed_dynamic(%a: memref<4x?xf32>, %b: memref<4x?xf32>, %c: memref<4x4xf32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule packs operand 1, which is not a matrix of static size}}
+  // expected-error @+1 {{'lab.gemm' op schedule level 1 (block [4, 4, 0]) copies 4 x ? elements of operand 1 into local memory, which has 4194304 bytes at 8 an element; copy at a level of smaller tiles}}
   lab.gemm %a, %b -> %c {schedule = #lab.schedule<block [4, 4, 0] pack [1] by [4, 4]>}
       : memref<4x?xf32>, memref<4x?xf32> -> memref<4x4xf32>
+  return
+}
+
+// -----
+
+// More than the stack of a thread.
+func.func @large_copy(%a: memref<1024x1024xf32>, %c: memref<1024x1024xf32>) {
+  // expected-error @+1 {{'lab.gemm' op schedule level 1 (block [0, 0, 0]) copies 1024 x 1024 elements of operand 1 into local memory, which has 4194304 bytes at 8 an element; copy at a level of smaller tiles}}
+  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [0, 0, 0] pack [1] by [4, 4], loop [4, 4, 0]>}
+      : memref<1024x1024xf32>, memref<1024x1024xf32> -> memref<1024x1024xf32>
+  return
+}
+
+// -----
+
+// Every level halves what is left, so that each tile has a rest of its own.
+func.func @kinds_of_tiles(%a: memref<127x127xf32>, %c: memref<127x127xf32>) {
+  // expected-error @below {{'lab.gemm' op schedule cuts its op into more than 512 kinds of tiles, a body each; choose tiles that divide those of the level before}}
+  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [64, 64, 0], loop [33, 33, 64], loop [17, 17, 33], loop [9, 9, 17], loop [5, 5, 9]>}
+      : memref<127x127xf32>, memref<127x127xf32> -> memref<127x127xf32>
+  return
+}
+
+// -----
+
+// Dot products read rows of b along k; packed, they lie the other way.
+func.func @packed_dot(%a: memref<4x64xf32>, %b: memref<4x64xi8>, %s: memref<4x2xf32>, %c: memref<4x4xf32>) {
+  // expected-error @+1 {{'lab.gemm' op schedule level 1 (block [4, 4, 0]) packs operand 1, whose rows body "dot" reads along k; stage it or use body "outer"}}
+  lab.gemm %a, %b b_scale(%s : memref<4x2xf32>) -> %c group = 32 {schedule = #lab.schedule<block [4, 4, 0] pack [1] by [4, 4], leaf {body = "dot"}>}
+      : memref<4x64xf32>, memref<4x64xi8> -> memref<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @body_of_no_gemm(%alpha: memref<f32>, %x: memref<64xf32>, %y: memref<64xf32>) {
+  // expected-error @+1 {{'lab.axpy' op schedule leaf entry body = "dot" chooses between the bodies of a gemm, and this op has one body; leave it out}}
+  lab.axpy %alpha, %x, %y {schedule = #lab.schedule<block [16], leaf {body = "dot"}>}
+      : memref<f32>, memref<64xf32>, memref<64xf32>
+  return
+}
+
+// -----
+
+func.func @body(%a: memref<4x64xf32>, %c: memref<4x4xf32>) {
+  // expected-error @+1 {{'lab.gemm' op schedule leaf asks for body "inner"; legal: "outer", "dot"}}
+  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [4, 4, 0], leaf {body = "inner"}>}
+      : memref<4x64xf32>, memref<4x64xf32> -> memref<4x4xf32>
+  return
+}
+
+// -----
+
+// Entries of the leaf that the body does not read.
+func.func @dot_of_floats(%a: memref<4x64xf32>, %c: memref<4x4xf32>) {
+  // expected-error @+1 {{'lab.gemm' op schedule leaf entry dot is for integer products of body "dot", so nothing here would read it; leave it out}}
+  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [4, 4, 0], leaf {body = "dot", dot = "madd"}>}
+      : memref<4x64xf32>, memref<4x64xf32> -> memref<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @chunk(%x: memref<64xf32>, %y: memref<64xf32>) {
+  // expected-error @+1 {{'lab.exp' op schedule leaf entry chunk is for dot products that threads share, so nothing here would read it; leave it out}}
+  lab.exp %x -> %y {schedule = #lab.schedule<block [16], leaf {chunk = 16}>}
+      : memref<64xf32> -> memref<64xf32>
+  return
+}
+
+// -----
+
+func.func @unroll(%a: memref<4x64xf32>, %c: memref<4x4xf32>) {
+  // expected-error @+1 {{'lab.gemm' op schedule leaf entry unroll is for dot products that threads share, so nothing here would read it; leave it out}}
+  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [4, 4, 0], leaf {body = "dot", unroll = 2}>}
+      : memref<4x64xf32>, memref<4x64xf32> -> memref<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @prefetch(%a: memref<4x64xf32>, %c: memref<4x4xf32>) {
+  // expected-error @+1 {{'lab.gemm' op schedule leaf entry prefetch is for bodies that read a stream alone, so nothing here would read it; leave it out}}
+  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [4, 4, 0], leaf {body = "outer", prefetch = 64}>}
+      : memref<4x64xf32>, memref<4x64xf32> -> memref<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @nontemporal(%alpha: memref<f32>, %x: memref<64xf32>, %y: memref<64xf32>) {
+  // expected-error @+1 {{'lab.axpy' op schedule leaf entry nontemporal is for casts, exp and quantizers of one thread a tile, so nothing here would read it; leave it out}}
+  lab.axpy %alpha, %x, %y {schedule = #lab.schedule<block [16], leaf {nontemporal}>}
+      : memref<f32>, memref<64xf32>, memref<64xf32>
+  return
+}
+
+// -----
+
+func.func @convert(%x: memref<64xf32>, %y: memref<64xi8>) {
+  // expected-error @+1 {{'lab.cast' op schedule leaf entry convert is for formats that nvvm converts, so nothing here would read it; leave it out}}
+  lab.cast %x -> %y {schedule = #lab.schedule<block [16], leaf {convert = "nvvm"}>} : memref<64xf32> -> memref<64xi8>
   return
 }

@@ -7,7 +7,7 @@
 #include "lib/Target/CPU/Passes.h"
 
 #include "dialects/Lab/Lab.h"
-#include "lib/Transforms/GivenConverter.h"
+#include "lib/Transforms/ScheduleRules.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -137,6 +137,19 @@ struct Chooser {
   }
 };
 
+/// What schedules for the processor may name.
+ScheduleTarget legalOn(const CpuTarget &target) {
+  ScheduleTarget legal;
+  legal.name = target.cpu;
+  legal.converters = {""};
+  if (!target.convert.empty())
+    legal.converters.push_back(target.convert);
+  legal.dots = {"generic", "madd"};
+  if (target.dot == "vnni")
+    legal.dots.push_back(target.dot);
+  return legal;
+}
+
 struct SchedulePass : labgen::impl::LabCpuScheduleBase<SchedulePass> {
   using LabCpuScheduleBase::LabCpuScheduleBase;
 
@@ -147,16 +160,16 @@ struct SchedulePass : labgen::impl::LabCpuScheduleBase<SchedulePass> {
       return signalPassFailure();
     }
     Chooser chooser{*target, &getContext()};
-    SmallVector<std::string> converters = {""};
-    if (!target->convert.empty())
-      converters.push_back(target->convert);
+    ScheduleTarget legal = legalOn(*target);
     auto result = getOperation().walk([&](LabAccess op) {
       if (op->getParentOp() != getOperation()) // a tile already
         return WalkResult::advance();
-      if (auto given = op->getAttrOfType<ScheduleAttr>(scheduleAttrName))
-        return WalkResult(checkConverter(op, given, target->cpu, converters));
-      op->setAttr(scheduleAttrName, chooser.choose(op));
-      return WalkResult::advance();
+      auto schedule = op->getAttrOfType<ScheduleAttr>(scheduleAttrName);
+      if (!schedule) {
+        schedule = chooser.choose(op);
+        op->setAttr(scheduleAttrName, schedule);
+      }
+      return WalkResult(checkScheduleOfTarget(op, schedule, legal));
     });
     if (result.wasInterrupted())
       signalPassFailure();

@@ -47,7 +47,7 @@ private:
   SmallVector<Value> startKernel(int64_t launch);
   LogicalResult placeBlocks();
   LogicalResult dealToThreads(scf::ForallOp forall);
-  void placeBuffers();
+  LogicalResult placeBuffers();
 
   IRRewriter &rewriter;
   LaunchSource &source;
@@ -112,7 +112,8 @@ LogicalResult KernelBuilder::dealToThreads(scf::ForallOp forall) {
   int64_t together = threadsOf(forall), atOnce = threads / together;
   if (atOnce == 0)
     return forall.emitOpError("schedule lets ")
-           << together << " threads share a tile, its blocks have " << threads;
+           << together << " threads share a tile, its blocks have " << threads
+           << "; give the outer forall as many `lab.threads`";
   rewriter.setInsertionPoint(forall);
   Value unit = gpu::ThreadIdOp::create(rewriter, loc, gpu::Dimension::x);
   if (together > 1)
@@ -135,7 +136,17 @@ LogicalResult KernelBuilder::dealToThreads(scf::ForallOp forall) {
 
 /// Memrefs without a space are global from here on; buffers in shared memory
 /// belong to the kernel.
-void KernelBuilder::placeBuffers() {
+LogicalResult KernelBuilder::placeBuffers() {
+  WalkResult spaces = kernel.walk([](memref::AllocaOp buffer) -> WalkResult {
+    if (isa_and_present<gpu::AddressSpaceAttr>(
+            buffer.getType().getMemorySpace()))
+      return WalkResult::advance();
+    return buffer.emitOpError("says not which threads of a block share it; "
+                              "give its memref #gpu.address_space<private> or "
+                              "#gpu.address_space<workgroup>");
+  });
+  if (spaces.wasInterrupted())
+    return failure();
   AttrTypeReplacer replacer;
   MLIRContext *context = rewriter.getContext();
   replacer.addReplacement([&](MemRefType type) -> std::optional<Type> {
@@ -165,6 +176,7 @@ void KernelBuilder::placeBuffers() {
           LLVM::LLVMDialect::getAlignAttrName(), alignment);
     rewriter.replaceOp(buffer, shared);
   }
+  return success();
 }
 
 LogicalResult KernelBuilder::build(int64_t launch) {
@@ -178,7 +190,8 @@ LogicalResult KernelBuilder::build(int64_t launch) {
   for (scf::ForallOp forall : inner)
     if (failed(dealToThreads(forall)))
       return failure();
-  placeBuffers();
+  if (failed(placeBuffers()))
+    return failure();
   kernel.setKnownBlockSizeAttr(
       rewriter.getDenseI32ArrayAttr({static_cast<int32_t>(threads), 1, 1}));
   kernel->setAttr(

@@ -9,8 +9,8 @@
 
 #include "dialects/Lab/Lab.h"
 #include "lib/Target/Chips/Chips.h"
-#include "lib/Transforms/GivenConverter.h"
 #include "lib/Transforms/Numerics/Native/Conversions.h"
+#include "lib/Transforms/ScheduleRules.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -43,8 +43,8 @@ int64_t elementsOf(Value x) { return accessBytes / bytesOf(x); }
 
 /// Whose instructions convert small floats, as bodies are told: none, those of
 /// 8 bits, with those below.
-SmallVector<std::string> convertersOf(const ChipInfo &chip) {
-  SmallVector<std::string> words = {""};
+std::vector<std::string> convertersOf(const ChipInfo &chip) {
+  std::vector<std::string> words = {""};
   if (chip.f8.value == NativeF8::None)
     return words;
   words.push_back(chip.vendor == Vendor::Nvidia    ? "nvvm"
@@ -56,18 +56,15 @@ SmallVector<std::string> convertersOf(const ChipInfo &chip) {
   return words;
 }
 
-/// What a given schedule asks of the chip. Threads share by instructions within
-/// a wave; other converters do not exist there, or read another format.
-LogicalResult checkSchedule(LabAccess op, ScheduleAttr schedule,
-                            const ChipInfo &chip) {
-  int64_t wave = chip.waveSize.value;
-  for (LevelAttr level : schedule.getLevels())
-    if (level.getKind() == LevelKind::Thread && level.getThreads() > wave)
-      return op->emitOpError("schedule lets ")
-             << level.getThreads() << " threads share a tile, a wave of "
-             << chip.name << " has " << wave << "; legal: powers of two up to "
-             << wave;
-  return checkConverter(op, schedule, chip.name, convertersOf(chip));
+/// What schedules for the chip may name. Threads share by instructions within a
+/// wave; other converters do not exist there, or read another format.
+ScheduleTarget legalOn(const ChipInfo &chip) {
+  ScheduleTarget legal;
+  legal.name = chip.name;
+  legal.wave = chip.waveSize.value;
+  legal.converters = convertersOf(chip);
+  legal.dots = {"generic"};
+  return legal;
 }
 
 struct Chooser {
@@ -198,14 +195,17 @@ struct SchedulePass : labgen::impl::LabGpuScheduleBase<SchedulePass> {
       return signalPassFailure();
     }
     Chooser chooser{&getContext(), convertersOf(**chip).back()};
+    ScheduleTarget legal = legalOn(**chip);
     auto result = getOperation().walk([&](LabAccess op) {
       if (op->getParentOp() != getOperation()) // a tile already
         return WalkResult::advance();
-      if (auto given = op->getAttrOfType<ScheduleAttr>(scheduleAttrName))
-        return WalkResult(checkSchedule(op, given, **chip));
-      if (ScheduleAttr schedule = chooser.choose(op))
-        op->setAttr(scheduleAttrName, schedule);
-      return WalkResult::advance();
+      auto schedule = op->getAttrOfType<ScheduleAttr>(scheduleAttrName);
+      if (!schedule)
+        schedule = chooser.choose(op);
+      if (!schedule) // a copy has none
+        return WalkResult::advance();
+      op->setAttr(scheduleAttrName, schedule);
+      return WalkResult(checkScheduleOfTarget(op, schedule, legal));
     });
     if (result.wasInterrupted())
       signalPassFailure();

@@ -59,19 +59,8 @@ Value TileBuffers::ownTile(Location loc, ArrayRef<int64_t> shape,
 FailureOr<CopiedOperand>
 TileBuffers::copyOperand(Operation *op, int64_t operand, bool transpose,
                          size_t level, ArrayRef<int64_t> padded, int64_t gap) {
-  if (operand >= op->getNumOperands())
-    return op->emitOpError("schedule packs operand ")
-           << operand << ", the op has " << op->getNumOperands();
-  if (cast<DestinationStyleOpInterface>(op).isDpsInit(
-          &op->getOpOperand(operand)))
-    return op->emitOpError("schedule packs operand ")
-           << operand << ", which is written; only inputs can be packed";
   Value source = op->getOperand(operand);
-  auto type = dyn_cast<MemRefType>(source.getType());
-  if (!type || type.getRank() != 2 ||
-      (padded.empty() && !type.hasStaticShape()))
-    return op->emitOpError("schedule packs operand ")
-           << operand << ", which is not a matrix of static size";
+  auto type = cast<MemRefType>(source.getType());
   rewriter.setInsertionPoint(op);
   Location loc = op->getLoc();
   auto gemm = dyn_cast<GemmOp>(op);

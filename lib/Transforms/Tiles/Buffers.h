@@ -24,12 +24,12 @@ public:
   TileBuffers(mlir::IRRewriter &rewriter, mlir::func::FuncOp func, bool onGpu)
       : rewriter(rewriter), func(func), onGpu(onGpu) {}
 
-  /// Copies operand `operand` of `op` into the buffer of `level`; transposed,
-  /// its first dimension gets unit stride. Narrow floats are widened to f32.
-  /// Codes with scales are dequantized, which turns a scaled gemm into a plain
-  /// one. `padded`: the size of the copy where the operand may be smaller,
-  /// filled with zeros; empty for the operand's own. `gap`: elements between
-  /// the runs of unit stride.
+  /// Copies operand `operand` of the gemm `op` into the buffer of `level`;
+  /// transposed, its first dimension gets unit stride. Narrow floats are
+  /// widened to f32. Codes with scales are dequantized, which turns a scaled
+  /// gemm into a plain one. `padded`: the size of the copy where the operand
+  /// may be smaller, filled with zeros; empty for the operand's own. `gap`:
+  /// elements between the runs of unit stride.
   mlir::FailureOr<CopiedOperand>
   copyOperand(mlir::Operation *op, int64_t operand, bool transpose,
               size_t level, llvm::ArrayRef<int64_t> padded, int64_t gap);

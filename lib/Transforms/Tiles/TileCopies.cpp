@@ -2,6 +2,7 @@
 // kept while its loop runs.
 #include "lib/Transforms/Tiles/Tiler.h"
 
+#include "dialects/Lab/LevelText.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;
@@ -31,6 +32,43 @@ int64_t Tiler::bankGap(LabAccess op, int64_t operand) const {
   return 0;
 }
 
+/// Bytes of a copy with room for widened elements; nothing where they are not
+/// known or beyond any memory.
+static std::optional<int64_t> bytesOfCopy(ArrayRef<int64_t> shape) {
+  constexpr int64_t widest = 8;
+  int64_t bytes = widest;
+  for (int64_t size : shape)
+    if (ShapedType::isDynamic(size) || llvm::MulOverflow(bytes, size, bytes))
+      return std::nullopt;
+  return bytes;
+}
+
+LogicalResult Tiler::checkCopy(LabAccess op, ArrayRef<LevelAttr> levels,
+                               size_t at, int64_t operand) {
+  SmallVector<int64_t> shape = paddedShape(op, operand);
+  auto gemm = cast<GemmOp>(op);
+  if (shape.empty())
+    shape = {cast<MemRefType>(op->getOperand(operand).getType()).getDimSize(0),
+             gemm.getDepth()};
+  std::optional<int64_t> bytes = bytesOfCopy(shape);
+  if (bytes && *bytes <= maxCopyBytes)
+    return success();
+  InFlightDiagnostic error = op->emitOpError("schedule ")
+                             << levelText(levels, at) << " copies ";
+  llvm::interleave(
+      shape, error,
+      [&](int64_t size) {
+        if (ShapedType::isDynamic(size))
+          error << "?";
+        else
+          error << size;
+      },
+      " x ");
+  return error << " elements of operand " << operand
+               << " into local memory, which has " << maxCopyBytes
+               << " bytes at 8 an element; copy at a level of smaller tiles";
+}
+
 LogicalResult Tiler::copyOperand(Operation *&op, LevelAttr level, size_t at,
                                  int64_t operand, bool transpose) {
   auto access = cast<LabAccess>(op);
@@ -57,8 +95,13 @@ LogicalResult Tiler::copyOperand(Operation *&op, LevelAttr level, size_t at,
       .run(copied->copy, {inner}, 0);
 }
 
-FailureOr<Operation *> Tiler::copyOperands(Operation *op, LevelAttr level,
-                                           size_t at) {
+FailureOr<Operation *>
+Tiler::copyOperands(Operation *op, ArrayRef<LevelAttr> levels, size_t at) {
+  LevelAttr level = levels[at];
+  for (ArrayRef<int64_t> operands : {level.getPack(), level.getStage()})
+    for (int64_t operand : operands)
+      if (failed(checkCopy(cast<LabAccess>(op), levels, at, operand)))
+        return failure();
   bool copies = !level.getPack().empty() || !level.getStage().empty();
   // The threads of a block share the copies: none may still read the old ones,
   // none may read the new ones before all are there.
@@ -81,18 +124,11 @@ FailureOr<Operation *> Tiler::copyOperands(Operation *op, LevelAttr level,
 
 LogicalResult Tiler::runKept(Operation *op, ArrayRef<LevelAttr> levels,
                              size_t at) {
-  auto gemm = dyn_cast<GemmOp>(op);
-  if (!gemm)
-    return op->emitOpError("schedule keeps a result; only a gemm has one that "
-                           "is summed up over tiles");
-  if (at + 2 != levels.size() || levels[at + 1].getKind() != LevelKind::Thread)
-    return op->emitOpError("schedule keeps a result over a level that is not "
-                           "followed by one thread level, the last");
+  auto gemm = cast<GemmOp>(op);
   LevelAttr thread = levels[at + 1];
-  if (thread.getThreads() > 1)
-    return op->emitOpError("schedule lets ")
-           << thread.getThreads()
-           << " threads share a tile that is kept; legal: 1";
+  auto error = [&](size_t at) {
+    return op->emitOpError("schedule ") << levelText(levels, at);
+  };
   Location loc = op->getLoc();
   SmallVector<Segment> segments;
   int64_t tiles = 1;
@@ -100,18 +136,19 @@ LogicalResult Tiler::runKept(Operation *op, ArrayRef<LevelAttr> levels,
     int64_t size = tileSizes.empty() ? 0 : tileSizes[d];
     int64_t tile = thread.getTile()[d];
     if (tile == 0 || size % tile)
-      return op->emitOpError("schedule keeps tiles of ")
-             << tile << " in a dimension of " << size
-             << "; it must be a whole number of tiles";
+      return error(at) << " keeps tiles of " << tile << " in dimension " << d
+                       << ", which has " << size
+                       << "; make it a whole number of them, by another tile "
+                          "or by `pad` at the level before";
     segments.push_back(
         {rewriter.getIndexAttr(0), rewriter.getIndexAttr(size), tile});
     tiles *= size / tile;
   }
   int64_t threads = levels.front().getThreads();
   if (tiles != threads)
-    return op->emitOpError("schedule keeps ")
-           << tiles << " tiles in the memory of " << threads
-           << " threads; each thread keeps one";
+    return error(at) << " keeps " << tiles << " tiles in the memory of "
+                     << threads << " threads; give level 1 `threads " << tiles
+                     << "`, or the thread level other tiles";
   Value c = gemm.getC();
   SmallVector<int64_t> shape(thread.getTile().take_front(2));
   auto type = cast<MemRefType>(c.getType());

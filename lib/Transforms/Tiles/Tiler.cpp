@@ -1,6 +1,7 @@
 // Tiler.cpp - see Tiler.h: levels, parts and loops.
 #include "lib/Transforms/Tiles/Tiler.h"
 
+#include "dialects/Lab/LevelText.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -17,45 +18,43 @@ bool labgen::hasThreads(ScheduleAttr schedule) {
 }
 
 LogicalResult
-Tiler::splitLevel(Operation *op, LevelAttr level,
+Tiler::splitLevel(Operation *op, ArrayRef<LevelAttr> levels, size_t at,
                   SmallVectorImpl<SmallVector<Segment>> &segments) {
+  LevelAttr level = levels[at];
   auto access = cast<LabAccess>(op);
   SmallVector<Range> domain = iterationDomain(access, rewriter);
-  if (level.getTile().size() != domain.size())
-    return op->emitOpError("schedule level has ")
-           << level.getTile().size() << " tile sizes, the op has "
-           << domain.size() << " dimensions";
+  auto error = [&] {
+    return op->emitOpError("schedule ") << levelText(levels, at);
+  };
   for (auto [d, range] : llvm::enumerate(domain)) {
     int64_t tile = level.getTile()[d], multiple = access.getTileMultiple(d);
     auto size = getConstantIntValue(range.size);
     bool coversAll = size && *size <= tile;
     if (tile && multiple == 0 && !coversAll)
-      return op->emitOpError("dimension ")
-             << d << " cannot be tiled by " << tile
-             << ": its group spans it; nearest legal: 0";
+      return error() << " tiles dimension " << d << " by " << tile
+                     << ", and its group spans it; nearest legal: 0";
     bool isPart = arePartsOfGroups(access, d, tile);
     if (multiple > 1 && tile % multiple && !coversAll && !isPart)
-      return op->emitOpError("tile ")
-             << tile << " of dimension " << d << " is not a multiple of "
-             << multiple << "; nearest legal: "
-             << std::max(multiple, tile / multiple * multiple);
+      return error() << " has tile " << tile << " of dimension " << d
+                     << ", which is not a multiple of " << multiple
+                     << "; nearest legal: "
+                     << std::max(multiple, tile / multiple * multiple);
     auto gemm = dyn_cast<GemmOp>(op);
     if (level.getPad() && tile && d == 2 && gemm && gemm.getBScale() && size &&
         *size * codeBits(gemm.getCodeType()) % 8)
-      return op->emitOpError("schedule pads dimension 2, whose ")
-             << *size << " codes end within a byte; dequantize them first";
+      return error() << " pads dimension 2, whose " << *size
+                     << " codes end within a byte; leave `pad` out";
+    bool overwrites = gemm && !gemm.getAccumulate();
+    bool reduces = access.getIterators()[d] == utils::IteratorType::reduction;
+    if (tile && reduces && level.getKind() != LevelKind::Loop && !coversAll)
+      return error() << " tiles dimension " << d
+                     << ", which is summed over, so work units cannot share "
+                        "it; tile it by a loop level";
     if (level.getPad() && tile) {
       segments.push_back(
           {{rewriter.getIndexAttr(0), range.size, tile, /*padded=*/true}});
       continue;
     }
-    bool overwrites = isa<GemmOp>(op) && !cast<GemmOp>(op).getAccumulate();
-    bool reduces = access.getIterators()[d] == utils::IteratorType::reduction;
-    if (tile && reduces && level.getKind() != LevelKind::Loop && !coversAll)
-      return op->emitOpError("dimension ")
-             << d
-             << " is summed over, so work units cannot share it; tile it by a "
-                "loop level";
     segments.push_back(splitDimension(rewriter, op->getLoc(), range.size, tile,
                                       isPart ? 1 : multiple,
                                       overwrites && reduces));
@@ -65,6 +64,11 @@ Tiler::splitLevel(Operation *op, LevelAttr level,
 
 LogicalResult Tiler::run(Operation *op, ArrayRef<LevelAttr> levels, size_t at) {
   if (at == levels.size()) {
+    if (++leaves > maxLeaves)
+      return op->emitOpError("schedule cuts its op into more than ")
+             << maxLeaves
+             << " kinds of tiles, a body each; choose tiles that "
+                "divide those of the level before";
     NamedAttrList leaf(schedule.getLeaf());
     if (int64_t threads = threadsOfTile(); threads > 1)
       leaf.set("threads", rewriter.getI64IntegerAttr(threads));
@@ -78,7 +82,7 @@ LogicalResult Tiler::run(Operation *op, ArrayRef<LevelAttr> levels, size_t at) {
     return runKept(op, levels, at);
   rewriter.setInsertionPoint(op);
   SmallVector<SmallVector<Segment>> segments;
-  if (failed(splitLevel(op, levels[at], segments)))
+  if (failed(splitLevel(op, levels, at, segments)))
     return failure();
   padded |= levels[at].getPad();
   // The tile sizes of this level hold for what is inside it only.
@@ -214,7 +218,7 @@ LogicalResult Tiler::tileSegment(Operation *op, LevelAttr level,
     return failure();
   rewriter.eraseOp(op);
   FailureOr<Operation *> tile =
-      copyOperands(tiled->tiledOps.front(), level, at);
+      copyOperands(tiled->tiledOps.front(), levels, at);
   if (failed(tile))
     return failure();
   return run(*tile, levels, at + 1);

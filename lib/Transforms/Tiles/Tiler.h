@@ -26,7 +26,8 @@ public:
 
 private:
   mlir::LogicalResult
-  splitLevel(mlir::Operation *op, lab::LevelAttr level,
+  splitLevel(mlir::Operation *op, llvm::ArrayRef<lab::LevelAttr> levels,
+             size_t at,
              llvm::SmallVectorImpl<llvm::SmallVector<Segment>> &segments);
   mlir::LogicalResult tileSegment(mlir::Operation *op, lab::LevelAttr level,
                                   llvm::ArrayRef<Segment> segments,
@@ -38,7 +39,12 @@ private:
             llvm::ArrayRef<Segment> segments);
   /// Copies what the level packs and stages; the op that reads the copies.
   mlir::FailureOr<mlir::Operation *>
-  copyOperands(mlir::Operation *op, lab::LevelAttr level, size_t at);
+  copyOperands(mlir::Operation *op, llvm::ArrayRef<lab::LevelAttr> levels,
+               size_t at);
+  /// An error where a copy has no static size or is larger than local memory.
+  mlir::LogicalResult checkCopy(lab::LabAccess op,
+                                llvm::ArrayRef<lab::LevelAttr> levels,
+                                size_t at, int64_t operand);
   mlir::LogicalResult copyOperand(mlir::Operation *&op, lab::LevelAttr level,
                                   size_t at, int64_t operand, bool transpose);
   /// A level that keeps its result in the threads' own memory.
@@ -68,6 +74,11 @@ private:
   llvm::SmallVector<int64_t> tileSizes; ///< of the levels so far, per dimension
   bool padded = false;                  ///< a level so far pads
   mlir::Value kept;                     ///< where a gemm's result is kept
+  /// Of one copy: half of the stack that threads of a CPU have by default.
+  static constexpr int64_t maxCopyBytes = 4 << 20;
+  /// Ragged sizes double the tiles level by level, and each gets a body.
+  static constexpr int64_t maxLeaves = 512;
+  int64_t leaves = 0; ///< tiles made so far
 };
 
 } // namespace labgen

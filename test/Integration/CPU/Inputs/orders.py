@@ -18,7 +18,7 @@ N = 70001
 QUANTIZE_CUTS = [None, "block [1, 64]", "block [5, 0]", "block [1, 128], loop [1, 32]",
                  "block [0, 0]", "block [1, 32], leaf {prefetch = 256}",
                  "block [2, 96], leaf {nontemporal}"]
-GEMM_CUTS = [None, 'block [4, 8, 0], leaf {body = "dot"}', 'block [0, 0, 0], leaf {body = "dot"}',
+GEMM_CUTS = [None, 'block [4, 8, 0], leaf {body = "dot"}', 'block [0, 0, 0], loop [0, 16, 0], leaf {body = "dot"}',
              'block [16, 16, 0], loop [4, 2, 0], leaf {body = "dot"}']
 
 
