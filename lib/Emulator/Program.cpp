@@ -4,12 +4,11 @@
 #include "lib/Emulator/Compile/Jit.h"
 #include "lib/Emulator/Compile/Retarget.h"
 #include "lib/Emulator/Launcher.h"
+#include "lib/LlvmIr/ReadIr.h"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/IRReader/IRReader.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -39,17 +38,10 @@ Program::~Program() = default;
 
 Result<Program> Program::load(MemoryBufferRef ir, unsigned warpSize) {
   auto context = std::make_unique<LLVMContext>();
-  SMDiagnostic diagnostic;
-  std::unique_ptr<Module> module = parseIR(ir, diagnostic, *context);
-  if (!module) {
-    std::string where = diagnostic.getFilename().str();
-    if (diagnostic.getLineNo() > 0)
-      where += ":" + std::to_string(diagnostic.getLineNo()) + ":" +
-               std::to_string(diagnostic.getColumnNo() + 1);
-    return Status::badInput(where + ": " + diagnostic.getMessage().str() +
-                            "; give LLVM IR of version 22 or older");
-  }
-  return load(std::move(module), std::move(context), warpSize);
+  Result<std::unique_ptr<Module>> module = readIr(ir, *context);
+  if (!module)
+    return module.status();
+  return load(std::move(*module), std::move(context), warpSize);
 }
 
 Result<Program> Program::load(std::unique_ptr<Module> givenModule,

@@ -2,23 +2,23 @@
 #include "lib/Target/Compile.h"
 
 #include "lib/Build/BuildLab.h"
+#include "lib/LlvmIr/ReadIr.h"
 #include "lib/Registration/Registration.h"
 #include "lib/Spec/AtomicFile.h"
 #include "lib/Spec/Sha256.h"
 #include "lib/Target/Backend.h"
 #include "lib/Target/Diagnostics.h"
+#include "lib/Target/FatalErrors.h"
+#include "lib/Target/InputFile.h"
+#include "lib/Target/Leftovers.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Target/LLVMIR/Export.h"
-#include "llvm/AsmParser/Parser.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/Verifier.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace labgen;
@@ -90,24 +90,34 @@ buildScheduledLab(const KernelSpec &spec, const CompileOptions &options) {
   return module;
 }
 
+static Given givenBy(const CompileOptions &options) {
+  return options.schedule.empty() ? Given::Spec : Given::Schedule;
+}
+
 static Status runPipeline(ModuleOp module, const Backend &backend,
-                          StringRef stop) {
+                          StringRef stop, Given given) {
   PassManager pm(module.getContext());
   if (Status s = backend.addPasses(pm, stop); !s)
     return s;
+  std::string failedPass;
+  pm.addInstrumentation(std::make_unique<FailedPass>(failedPass));
   FirstError error(*module.getContext());
+  FatalErrorsBlame fatal(given);
   if (failed(pm.run(module)))
-    return error.status();
+    return error.status(failedPass, given);
   return Status::ok();
 }
 
 static Result<std::unique_ptr<llvm::Module>>
-translate(ModuleOp module, const Backend &backend, llvm::LLVMContext &context) {
+translate(ModuleOp module, const Backend &backend, llvm::LLVMContext &context,
+          Given given) {
   FirstError error(*module.getContext());
-  std::unique_ptr<llvm::Module> translated =
-      translateModuleToLLVMIR(backend.codeOf(module), context);
+  Operation *code = backend.codeOf(module);
+  std::unique_ptr<llvm::Module> translated;
+  if (succeeded(checkLowered(code)))
+    translated = translateModuleToLLVMIR(code, context);
   if (!translated)
-    return error.status();
+    return error.status("translation to LLVM IR", given);
   return translated;
 }
 
@@ -120,16 +130,14 @@ Result<std::string> labgen::generateLabModule(const KernelSpec &spec) {
 
 /// The IR of `module` at `stop`.
 static Result<std::string> textAt(ModuleOp module, const Backend &backend,
-                                  Stage stop) {
+                                  Stage stop, Given given) {
   Stage last = std::min(stop, Stage::Target);
-  if (Status s = runPipeline(module, backend,
-                             StringRef(name(last).data(), name(last).size()));
-      !s)
+  if (Status s = runPipeline(module, backend, name(last), given); !s)
     return s;
   if (stop <= Stage::Target)
     return print(module);
   llvm::LLVMContext context;
-  auto translated = translate(module, backend, context);
+  auto translated = translate(module, backend, context, given);
   if (!translated)
     return translated.status();
   std::string text;
@@ -147,7 +155,7 @@ Result<std::string> labgen::compileToText(const KernelSpec &spec,
   auto module = buildScheduledLab(spec, options);
   if (!module)
     return module.status();
-  return textAt(**module, **backend, stop);
+  return textAt(**module, **backend, stop, givenBy(options));
 }
 
 /// What the manifest says before any code is made.
@@ -192,9 +200,15 @@ static std::string chosenSchedule(ModuleOp module) {
 }
 
 static Status emit(llvm::Module &module, const Backend &backend, bool optimized,
-                   const std::string &folder, ManifestKernel &kernel) {
+                   const std::string &folder, ManifestKernel &kernel,
+                   Given given) {
+  std::string reported;
+  keepFirstError(module.getContext(), reported);
+  FatalErrorsBlame fatal(given);
   if (Status s = backend.emit(module, optimized, folder, kernel); !s)
     return s;
+  if (!reported.empty())
+    return blame(reported, "code generation by LLVM", given);
   auto sumOf = [&](const std::string &file, std::string &sum) {
     if (file.empty())
       return Status::ok();
@@ -210,18 +224,20 @@ static Status emit(llvm::Module &module, const Backend &backend, bool optimized,
 
 static Result<ManifestKernel>
 compileModule(ModuleOp module, const KernelSpec &spec, const Backend &backend,
-              const CompileOptions &options, const std::string &folder) {
+              const CompileOptions &options, const std::string &folder,
+              Given given) {
   ManifestKernel kernel = startKernel(spec, backend, options);
-  if (Status s = runPipeline(module, backend, "scheduled"); !s)
+  if (Status s = runPipeline(module, backend, "scheduled", given); !s)
     return s;
   kernel.schedule = chosenSchedule(module);
-  if (Status s = runPipeline(module, backend, "target"); !s)
+  if (Status s = runPipeline(module, backend, "target", given); !s)
     return s;
   llvm::LLVMContext context;
-  auto translated = translate(module, backend, context);
+  auto translated = translate(module, backend, context, given);
   if (!translated)
     return translated.status();
-  if (Status s = emit(**translated, backend, options.optimized, folder, kernel);
+  if (Status s =
+          emit(**translated, backend, options.optimized, folder, kernel, given);
       !s)
     return s;
   return kernel;
@@ -236,73 +252,8 @@ Result<ManifestKernel> labgen::compileToArtifact(const KernelSpec &spec,
   auto module = buildScheduledLab(spec, options);
   if (!module)
     return module.status();
-  return compileModule(**module, spec, **backend, options, folder);
-}
-
-/// A lab op in the file must be the one the spec names.
-static Status checkOp(ModuleOp module, const KernelSpec &spec,
-                      const std::string &path) {
-  std::string want = "lab." + std::string(name(spec.op));
-  Status status = Status::ok();
-  for (auto func : module.getOps<func::FuncOp>()) {
-    if (func.isPrivate() || func.isExternal())
-      continue;
-    bool anyLab = false, found = false;
-    func.walk([&](lab::LabAccess op) {
-      anyLab = true;
-      found |= op->getName().getStringRef() == want;
-    });
-    if (anyLab && !found)
-      status = Status::badInput(path + ": has no " + want +
-                                ", the op of the spec; give the spec the file "
-                                "was made from");
-  }
-  return status;
-}
-
-static Result<ManifestKernel>
-compileLlFile(const std::string &path, const std::string &text,
-              const KernelSpec &spec, const Backend &backend,
-              const CompileOptions &options, const std::string &folder) {
-  llvm::LLVMContext context;
-  llvm::SMDiagnostic error;
-  std::unique_ptr<llvm::Module> module =
-      llvm::parseAssembly(llvm::MemoryBufferRef(text, path), error, context);
-  if (!module)
-    return Status::badInput(path + ":" + std::to_string(error.getLineNo()) +
-                            ":" + std::to_string(error.getColumnNo() + 1) +
-                            ": " + error.getMessage().str() +
-                            "; correct the LLVM IR");
-  std::string why;
-  llvm::raw_string_ostream out(why);
-  if (llvm::verifyModule(*module, &out))
-    return Status::badInput(path + ": " +
-                            StringRef(why).split('\n').first.str() +
-                            "; correct the LLVM IR");
-  ManifestKernel kernel = startKernel(spec, backend, options);
-  if (Status s = emit(*module, backend, options.optimized, folder, kernel); !s)
-    return Status::badInput(path + ": " + s.message());
-  return kernel;
-}
-
-/// The module of a .mlir file, with the schedule the user asks for.
-static Result<OwningOpRef<ModuleOp>> readModule(const std::string &path,
-                                                const std::string &text,
-                                                const KernelSpec &spec,
-                                                const CompileOptions &options) {
-  MLIRContext &context = sharedContext();
-  FirstError error(context);
-  llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, path),
-                             llvm::SMLoc());
-  auto module = parseSourceFile<ModuleOp>(sources, &context);
-  if (!module)
-    return error.status();
-  if (Status s = checkOp(*module, spec, path); !s)
-    return s;
-  if (Status s = setSchedule(*module, options.schedule); !s)
-    return s;
-  return module;
+  return compileModule(**module, spec, **backend, options, folder,
+                       givenBy(options));
 }
 
 /// An error that begins with the file it is about.
@@ -310,6 +261,35 @@ static Status inFile(const std::string &path, const Status &why) {
   if (StringRef(why.message()).starts_with(path))
     return why;
   return Status::badInput(path + ": " + why.message());
+}
+
+static Result<ManifestKernel>
+compileLlFile(const std::string &path, const std::string &text,
+              const KernelSpec &spec, const Backend &backend,
+              const CompileOptions &options, const std::string &folder) {
+  llvm::LLVMContext context;
+  FatalErrorsBlame fatal(Given::File, path);
+  auto module = readIr(llvm::MemoryBufferRef(text, path), context);
+  if (!module)
+    return module.status();
+  ManifestKernel kernel = startKernel(spec, backend, options);
+  if (Status s = emit(**module, backend, options.optimized, folder, kernel,
+                      Given::File);
+      !s)
+    return inFile(path, s);
+  return kernel;
+}
+
+/// The module of a .mlir file, with the schedule the user asks for.
+static Result<OwningOpRef<ModuleOp>>
+readScheduledModule(const std::string &path, const std::string &text,
+                    const KernelSpec &spec, const CompileOptions &options) {
+  auto module = readMlirFile(path, text, spec, sharedContext());
+  if (!module)
+    return module;
+  if (Status s = setSchedule(**module, options.schedule); !s)
+    return s;
+  return module;
 }
 
 Result<std::string> labgen::compileFileToText(const std::string &path,
@@ -322,10 +302,11 @@ Result<std::string> labgen::compileFileToText(const std::string &path,
   auto text = readFile(path);
   if (!text)
     return text.status();
-  auto module = readModule(path, *text, spec, options);
+  auto module = readScheduledModule(path, *text, spec, options);
   if (!module)
     return module.status();
-  auto made = textAt(**module, **backend, stop);
+  FatalErrorsBlame fatal(Given::File, path);
+  auto made = textAt(**module, **backend, stop, Given::File);
   if (!made)
     return inFile(path, made.status());
   return made;
@@ -343,10 +324,11 @@ labgen::compileFileToArtifact(const std::string &path, const KernelSpec &spec,
     return text.status();
   if (StringRef(path).ends_with(".ll"))
     return compileLlFile(path, *text, spec, **backend, options, folder);
-  auto module = readModule(path, *text, spec, options);
+  auto module = readScheduledModule(path, *text, spec, options);
   if (!module)
     return module.status();
-  auto kernel = compileModule(**module, spec, **backend, options, folder);
+  auto kernel =
+      compileModule(**module, spec, **backend, options, folder, Given::File);
   if (!kernel)
     return inFile(path, kernel.status());
   return kernel;

@@ -1,13 +1,28 @@
 // CompileChild.cpp - requests out, manifest entries or texts back, as JSON.
 #include "tools/labgen/CompileChild.h"
 
+#include "lib/Target/FatalErrors.h"
 #include "runtime/matrix/Matrix.h"
+
+#include <unistd.h>
 
 namespace labgen {
 
+/// A child that answers with what `work` makes, or with LLVM's reason where
+/// LLVM would end it.
+static Result<Child> startCompiler(const std::function<Result<Json>()> &work) {
+  return Child::start([&](const Child::Send &send) {
+    onFatalError([&](const Status &why) {
+      send(answerLine(why));
+      _exit(0);
+    });
+    send(answerLine(work()));
+  });
+}
+
 Result<Child> startCompile(const CompileRequest &request,
                            const std::string &folder) {
-  return startAnswer([&]() -> Result<Json> {
+  return startCompiler([&]() -> Result<Json> {
     Result<ManifestKernel> kernel =
         request.file.empty()
             ? compileToArtifact(request.spec, request.options, folder)
@@ -42,13 +57,16 @@ Result<ManifestKernel> compileInChild(const CompileRequest &request,
 
 Result<std::string>
 textInChild(const std::function<Result<std::string>()> &make) {
-  Result<Json> json = runInChild(std::string(compilerName), compileSeconds,
-                                 [&]() -> Result<Json> {
-                                   Result<std::string> text = make();
-                                   if (!text)
-                                     return text.status();
-                                   return Json(*text);
-                                 });
+  Result<Child> child = startCompiler([&]() -> Result<Json> {
+    Result<std::string> text = make();
+    if (!text)
+      return text.status();
+    return Json(*text);
+  });
+  if (!child)
+    return child.status();
+  Result<Json> json =
+      takeAnswer(*child, std::string(compilerName), compileSeconds);
   if (!json)
     return json.status();
   return *json->asString();
