@@ -118,14 +118,6 @@ def Lab_ScheduleAttr : AttrDef<Lab_Dialect, "Schedule"> {
     is written. `keep` holds the result of a gemm's tile in the threads' own
     memory while the level's loop runs, and writes it once.
 
-    A block level comes first and stands alone; one level at most is a thread
-    level. Copies are made before it, by all threads of a block. A level that
-    keeps a result loops over dimension 2 alone and is followed by the thread
-    level, the last; only then may levels pad. Anything else is refused, as is
-    what the op or the target has no use for: copies of other operands than a
-    gemm's a and b, leaf entries that the body does not read, a schedule without
-    threads for a GPU.
-
     `pack [i, ...] by [rows, cols]` copies operand `i` of every tile of this
     level into a local buffer, transposed so that its first dimension has unit
     stride, in pieces of the given size; codes are dequantized on the way.

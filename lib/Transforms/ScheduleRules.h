@@ -18,8 +18,8 @@ struct ScheduleTarget {
 };
 
 /// An error at `op` where its schedule does not fit it: another number of
-/// dimensions, copies that only a gemm has, leaf entries that its body would not
-/// read.
+/// dimensions, copies that only a gemm has, leaf entries that its body would
+/// not read.
 llvm::LogicalResult checkScheduleOfOp(lab::LabAccess op,
                                       lab::ScheduleAttr schedule);
 
