@@ -60,8 +60,10 @@ struct Options {
   bool initcheck = true, racecheck = true;
   bool counters = true;      ///< sectors, conflicts, divergence, unique bytes
   unsigned maxFindings = 32; ///< distinct ones; the rest is only counted
-  /// Loop iterations a block may take before it counts as endless.
+  /// Loop iterations and calls of a thread in one block, and seconds, from
+  /// which on it counts as endless: when it has had both.
   uint64_t maxIterations = uint64_t(1) << 32;
+  double leastSeconds = 2;
   /// Threads of a launch that are refused as too many.
   uint64_t maxThreads = uint64_t(1) << 32;
 };
@@ -72,8 +74,8 @@ class Program {
 public:
   /// `warpSize` 0: 32 for NVPTX; for AMDGCN by the kernels' target-cpu and
   /// target-features. Errors name what can't run: broken IR, another
-  /// architecture, an intrinsic without a model, inline assembly, calls to
-  /// functions the module doesn't define.
+  /// architecture, and whatever is not on the list of what a module may hold
+  /// (Compile/Admit.h). All code is made here: a launch reads no file.
   static Result<Program> load(llvm::MemoryBufferRef ir, unsigned warpSize = 0);
   static Result<Program> load(std::unique_ptr<llvm::Module> module,
                               std::unique_ptr<llvm::LLVMContext> context,

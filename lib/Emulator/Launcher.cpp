@@ -109,6 +109,8 @@ Status Launcher::prepareWorkers(unsigned count, Memory &memory,
     worker.initcheck = options.initcheck;
     worker.racecheck = options.racecheck;
     worker.counting = options.counters;
+    worker.patience.start(std::max<uint64_t>(1, options.maxIterations),
+                          options.leastSeconds);
     worker.findings.clear();
     worker.counters = Counters();
     worker.stopped = false;
@@ -148,8 +150,7 @@ void Launcher::runBlocks(const LoadedKernel &kernel, const Launch &launch,
     shares.forEach(index, [&](uint64_t i) {
       if (stopped)
         return false;
-      worker.block.iterations =
-          int64_t(std::min<uint64_t>(options.maxIterations, INT64_MAX));
+      worker.block.iterations = worker.patience.portion();
       scheduler.runBlock(blockAt(i, blocks, options.orderSeed));
       if (worker.stopped)
         stopped = true;

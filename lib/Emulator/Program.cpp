@@ -1,6 +1,7 @@
 // Program.cpp - loading a module and running launches of it on workers.
 #include "lib/Emulator/Emulator.h"
 
+#include "lib/Emulator/Compile/Admit.h"
 #include "lib/Emulator/Compile/Jit.h"
 #include "lib/Emulator/Compile/Retarget.h"
 #include "lib/Emulator/Launcher.h"
@@ -68,6 +69,9 @@ Result<Program> Program::load(std::unique_ptr<Module> givenModule,
                             "the code is for '" +
                             triple.str() + "'; compile it for a GPU");
 
+  if (Status status = admit(*module); !status)
+    return status;
+
   Result<Jit> jit = Jit::create();
   if (!jit)
     return jit.status();
@@ -77,6 +81,11 @@ Result<Program> Program::load(std::unique_ptr<Module> givenModule,
   if (!target)
     return target.status();
   impl->target = std::move(*target);
+  // What a model makes of types it did not expect.
+  if (verifyModule(*module, &stream))
+    return Status::badInput("the emulated device has no model of: " +
+                            StringRef(broken).split('\n').first.str() +
+                            "; use another form");
   if (Status status = impl->jit.add(std::move(module), std::move(context),
                                     "labgen_emu_entry.");
       !status)
@@ -89,6 +98,9 @@ Result<Program> Program::load(std::unique_ptr<Module> givenModule,
     impl->kernels.push_back(
         {&kernel, reinterpret_cast<void (*)(Thread *, void **)>(*address)});
   }
+  FrameSizes frames = impl->jit.frames();
+  impl->target.info.largestFrame = frames.largest;
+  impl->target.info.stackBytes = frames.all + 2 * frames.largest;
   for (const StaticVariable &variable : impl->target.variables) {
     Result<void *> address = impl->jit.lookup(variable.symbol);
     if (!address)

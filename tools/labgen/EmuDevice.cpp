@@ -7,11 +7,13 @@
 
 #include "lib/Emulator/Emulator.h"
 #include "lib/Spec/AtomicFile.h"
+#include "lib/Spec/Cost.h"
 #include "lib/Spec/Sha256.h"
 #include "runtime/Artifact.h"
 #include "runtime/Device.h"
 #include "runtime/cpu/CpuInfo.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace labgen {
@@ -36,12 +38,24 @@ emu::Dim3 dim3(const std::vector<int64_t> &sizes) {
   return {uint32_t(sizes[0]), uint32_t(sizes[1]), uint32_t(sizes[2])};
 }
 
+/// A thread that makes more loop iterations than a thousand times its share of
+/// the lab's bytes and operations has no end in sight.
+uint64_t mostIterations(const KernelSpec &spec, const Launch &launch) {
+  Cost all = cost(spec);
+  double threads = 1;
+  for (unsigned i = 0; i < 3; ++i)
+    threads *= double(launch.grid[i]) * double(launch.block[i]);
+  double share = (double(all.bytes()) + double(all.flops)) / threads;
+  return uint64_t(std::min(1e18, 1000 * std::max(1.0, share)));
+}
+
 class EmuKernel final : public Kernel {
 public:
   EmuKernel(const ManifestKernel &kernel, emu::Program program,
             emu::Options options)
-      : arguments(kernel.arguments), launches(kernel.launches),
-        program(std::move(program)), options(options) {}
+      : spec(kernel.spec), arguments(kernel.arguments),
+        launches(kernel.launches), program(std::move(program)),
+        options(options) {}
 
   Status run(const std::vector<void *> &pointers) override {
     last = {};
@@ -54,8 +68,10 @@ public:
     for (const Launch &launch : launches) {
       if (launch.grid[0] == 0)
         continue;
+      options.maxIterations = mostIterations(spec, launch);
       Result<emu::Report> report =
-          program.run({launch.entry, dim3(launch.grid), dim3(launch.block), 0},
+          program.run({launch.entry, dim3(launch.grid), dim3(launch.block),
+                       dynamicShared(launch)},
                       parameters, **memory, options);
       if (!report)
         return report.status();
@@ -74,6 +90,12 @@ public:
   RunReport report() const override { return last; }
 
 private:
+  /// The manifest bills static arrays too.
+  uint32_t dynamicShared(const Launch &launch) const {
+    return uint32_t(std::max<int64_t>(0, launch.sharedBytes -
+                                             int64_t(program.sharedBytes())));
+  }
+
   Status copyIn(emu::Memory &memory, const std::vector<void *> &pointers) {
     parameters.clear();
     size_t next = 0;
@@ -123,6 +145,7 @@ private:
     last.counters["argument_bytes_written"] = double(written);
   }
 
+  KernelSpec spec;
   std::vector<ManifestArgument> arguments;
   std::vector<Launch> launches;
   emu::Program program;

@@ -16,7 +16,8 @@
 
 namespace labgen::emu {
 
-/// A poll is an atomic or volatile load, which may race with anything.
+/// A poll is an atomic load, or one that waits for another block's write: it
+/// may race with anything.
 enum class Kind : uint8_t { Read, Write, Atomic, Poll };
 
 struct alignas(64) Line {

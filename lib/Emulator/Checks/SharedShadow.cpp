@@ -40,6 +40,10 @@ SharedShadow::Result SharedShadow::access(uint32_t offset, uint32_t bytes,
       if (result.hazard == Hazard::None)
         result = {hazard, party.thread, party.site, index};
     };
+    if (effects.read && cell.initialised < blockEpoch)
+      note(Hazard::Uninitialised, cell.writers);
+    if (effects.poll)
+      continue;
     Hazard afterWrite = effects.write ? Hazard::WriteWrite : Hazard::WriteRead;
     if (cell.writers.races(who, epoch))
       note(afterWrite, cell.writers);
@@ -47,13 +51,10 @@ SharedShadow::Result SharedShadow::access(uint32_t offset, uint32_t bytes,
       note(afterWrite, cell.atomics);
     if (effects.write && cell.readers.races(who, epoch))
       note(Hazard::ReadWrite, cell.readers);
-    if (effects.read && cell.initialised < blockEpoch)
-      note(Hazard::Uninitialised, cell.writers);
-
     if (effects.write)
       cell.initialised = epoch;
     if (effects.atomic) {
-      if (effects.write) // what only polls may do so at any time
+      if (effects.write) // what only reads may meet other atomics
         cell.atomics.add(who, epoch);
     } else if (effects.write)
       cell.writers.set(who, epoch);

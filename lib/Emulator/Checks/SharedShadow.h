@@ -13,9 +13,10 @@
 
 namespace labgen::emu {
 
-/// Which sides of an access exist; a read-modify-write has both.
+/// Which sides of an access exist; a read-modify-write has both. A poll is a
+/// read that waits for another thread's write.
 struct Effects {
-  bool read = false, write = false, atomic = false;
+  bool read = false, write = false, atomic = false, poll = false;
 };
 
 /// Who accesses: thread and warp of the block, and the warp's time.

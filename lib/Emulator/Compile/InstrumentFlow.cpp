@@ -72,8 +72,9 @@ static void countFlops(Rewriter &rewriter, Function &function) {
       continue;
     if (!sum) {
       BasicBlock &entry = function.getEntryBlock();
-      IRBuilder<> builder(&*entry.getFirstInsertionPt());
-      sum = builder.CreateAlloca(rewriter.i64);
+      sum =
+          IRBuilder<>(&*entry.getFirstInsertionPt()).CreateAlloca(rewriter.i64);
+      IRBuilder<> builder(&*entry.getFirstNonPHIOrDbgOrAlloca());
       builder.CreateStore(builder.getInt64(0), sum);
     }
     IRBuilder<> builder(block.getTerminator());
@@ -115,38 +116,52 @@ static void watchBranches(Rewriter &rewriter, Function &function,
   }
 }
 
-// Takes one from what the block has left, and ends when nothing is.
+// Takes one from what the block has left; when nothing is, the runtime looks
+// whether that is an end.
+static void takeOne(Rewriter &rewriter, Instruction &before, uint32_t site) {
+  Function &function = *before.getFunction();
+  IRBuilder<> builder(&before);
+  Value *left = builder.CreatePtrAdd(
+      rewriter.block(function), builder.getInt32(offsetof(Block, iterations)));
+  Value *now = builder.CreateSub(builder.CreateLoad(rewriter.i64, left),
+                                 builder.getInt64(1));
+  builder.CreateStore(now, left);
+  Instruction *then = SplitBlockAndInsertIfThen(
+      builder.CreateICmpSLT(now, builder.getInt64(0)), before.getIterator(),
+      /*Unreachable=*/false,
+      MDBuilder(function.getContext()).createUnlikelyBranchWeights());
+  IRBuilder<>(then).CreateCall(
+      rewriter.hook("endless", rewriter.voidType,
+                    {rewriter.pointer, rewriter.i32}),
+      {rewriter.thread(function), builder.getInt32(site)});
+}
+
 static void boundLoops(Rewriter &rewriter, Function &function) {
   SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> edges;
   FindFunctionBackedges(function, edges);
   SmallPtrSet<const BasicBlock *, 8> latches;
   for (auto [latch, header] : edges)
     latches.insert(latch);
-  MDNode *unlikely =
-      MDBuilder(function.getContext()).createUnlikelyBranchWeights();
-  for (BasicBlock &block : make_early_inc_range(function)) {
-    if (!latches.contains(&block))
-      continue;
-    Instruction *end = block.getTerminator();
-    uint32_t number = rewriter.addSite(*end);
-    IRBuilder<> builder(end);
-    Value *left =
-        builder.CreatePtrAdd(rewriter.block(function),
-                             builder.getInt32(offsetof(Block, iterations)));
-    Value *now = builder.CreateSub(builder.CreateLoad(rewriter.i64, left),
-                                   builder.getInt64(1));
-    builder.CreateStore(now, left);
-    Instruction *then = SplitBlockAndInsertIfThen(
-        builder.CreateICmpSLT(now, builder.getInt64(0)), end->getIterator(),
-        /*Unreachable=*/true, unlikely);
-    IRBuilder<>(then).CreateCall(
-        rewriter.hook("endless", rewriter.voidType,
-                      {rewriter.pointer, rewriter.i32}),
-        {rewriter.thread(function), builder.getInt32(number)});
-  }
+  for (BasicBlock &block : make_early_inc_range(function))
+    if (latches.contains(&block)) {
+      Instruction *end = block.getTerminator();
+      takeOne(rewriter, *end, rewriter.addSite(*end));
+    }
 }
 
-// Kernels have the stack their variables need; what they call may recurse.
+// An end that cannot be reached, and is, would run into whatever code follows.
+static void watchUnreachable(Rewriter &rewriter, Function &function) {
+  for (BasicBlock &block : function)
+    if (auto *end = dyn_cast<UnreachableInst>(block.getTerminator()))
+      IRBuilder<>(end).CreateCall(
+          rewriter.hook("unreachable", rewriter.voidType,
+                        {rewriter.pointer, rewriter.i32}),
+          {rewriter.thread(function),
+           ConstantInt::get(rewriter.i32, rewriter.addSite(*end))});
+}
+
+// Kernels have the stack they need; what they call may recurse, as deep as the
+// stack or as often as a loop may turn.
 static void boundStack(Rewriter &rewriter, Function &function) {
   Value *limit = rewriter.member(function, false, offsetof(Thread, stackLimit),
                                  rewriter.pointer);
@@ -154,7 +169,10 @@ static void boundStack(Rewriter &rewriter, Function &function) {
   uint32_t number = rewriter.addSite(*load);
   rewriter.site(number).instruction =
       function.getName().str() + ": start of the function";
-  IRBuilder<> builder(load->getParent(), std::next(load->getIterator()));
+  // Behind both values, so that what follows has them.
+  auto *block = cast<Instruction>(rewriter.block(function));
+  Instruction *last = load->comesBefore(block) ? block : load;
+  IRBuilder<> builder(last->getParent(), std::next(last->getIterator()));
   Value *frame = builder.CreateIntrinsic(
       Intrinsic::frameaddress, {rewriter.pointer}, {builder.getInt32(0)});
   Value *low = builder.CreateICmpULT(frame, limit);
@@ -165,12 +183,15 @@ static void boundStack(Rewriter &rewriter, Function &function) {
       rewriter.hook("overflow", rewriter.voidType,
                     {rewriter.pointer, rewriter.i32}),
       {rewriter.thread(function), builder.getInt32(number)});
+  auto *deepEnough = cast<BranchInst>(cast<Instruction>(low)->getNextNode());
+  takeOne(rewriter, deepEnough->getSuccessor(1)->front(), number);
 }
 
 void instrumentFlow(Rewriter &rewriter, Function &function,
                     const SmallPtrSetImpl<Value *> &divergent) {
   countFlops(rewriter, function);
   watchBranches(rewriter, function, divergent);
+  watchUnreachable(rewriter, function);
   boundLoops(rewriter, function);
   if (function.getCallingConv() == CallingConv::C)
     boundStack(rewriter, function);

@@ -38,14 +38,17 @@ static AllocaInst *localVariable(Value *pointer, uint64_t &bytes,
   return variable;
 }
 
+// In bounds, and as well aligned as the access says.
 static bool certainlyInside(Value *pointer, AllocaInst *variable,
-                            uint64_t bytes, uint64_t size,
+                            uint64_t bytes, uint64_t size, Align align,
                             const DataLayout &layout) {
   APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
   const Value *base = pointer->stripAndAccumulateConstantOffsets(
       layout, offset, /*AllowNonInbounds=*/true);
-  return base == variable && !offset.isNegative() &&
-         offset.getZExtValue() + size <= bytes;
+  return base == variable && offset.isNonNegative() &&
+         offset.getZExtValue() <= bytes &&
+         size <= bytes - offset.getZExtValue() &&
+         align <= commonAlignment(variable->getAlign(), offset.getZExtValue());
 }
 
 namespace {
@@ -58,17 +61,20 @@ struct Operand {
 };
 } // namespace
 
-static std::optional<Operand> operandOf(Instruction &instruction) {
+// A volatile access is a plain one to the checks: it orders nothing.
+static std::optional<Operand> operandOf(const Rewriter &rewriter,
+                                        Instruction &instruction) {
   if (auto *load = dyn_cast<LoadInst>(&instruction))
-    return Operand{&load->getOperandUse(0),
-                   load->getType(),
-                   load->getAlign(),
-                   {true, false, load->isAtomic() || load->isVolatile()}};
+    return Operand{
+        &load->getOperandUse(0),
+        load->getType(),
+        load->getAlign(),
+        {true, false, load->isAtomic(), rewriter.polls.contains(load)}};
   if (auto *store = dyn_cast<StoreInst>(&instruction))
     return Operand{&store->getOperandUse(1),
                    store->getValueOperand()->getType(),
                    store->getAlign(),
-                   {false, true, store->isAtomic() || store->isVolatile()}};
+                   {false, true, store->isAtomic()}};
   if (auto *rmw = dyn_cast<AtomicRMWInst>(&instruction))
     return Operand{&rmw->getOperandUse(0),
                    rmw->getType(),
@@ -118,16 +124,15 @@ static Status instrument(Rewriter &rewriter, Instruction &instruction,
 
   uint64_t variableBytes = 0;
   AllocaInst *variable = localVariable(address, variableBytes, layout);
-  if (variable &&
-      certainlyInside(address, variable, variableBytes, bytes, layout)) {
+  if (variable && certainlyInside(address, variable, variableBytes, bytes,
+                                  operand.align, layout)) {
     relax(instruction);
     return {};
   }
   uint32_t number = rewriter.addSite(instruction);
   Site &site = rewriter.site(number);
   site.sharedArray = sharedArrayOf(rewriter, address);
-  site.read = operand.effects.read;
-  site.write = operand.effects.write;
+  site.effects = operand.effects;
   if (space == Shared || space == Generic)
     rewriter.info.logSharedCell =
         std::min({rewriter.info.logSharedCell, Log2(operand.align),
@@ -146,10 +151,11 @@ static Status instrument(Rewriter &rewriter, Instruction &instruction,
         {thread, flat, rewriter.flat(builder, variable),
          builder.getInt64(variableBytes), access});
   } else {
-    std::string name = operand.effects.atomic  ? "atomic"
+    bool inSite = operand.effects.atomic || operand.effects.poll;
+    std::string name = inSite                  ? "access"
                        : operand.effects.write ? "store"
                                                : "load";
-    if (!operand.effects.atomic)
+    if (!inSite)
       name += space == Global || space == Constant ? "_global"
               : space == Shared                    ? "_shared"
                                                    : "";
@@ -167,13 +173,12 @@ static Status instrumentRange(Rewriter &rewriter, MemIntrinsic &range) {
   IRBuilder<> builder(&range);
   Value *thread = rewriter.thread(*range.getFunction());
   uint32_t number = rewriter.addSite(range);
-  rewriter.site(number).write = !isa<MemTransferInst>(range);
   rewriter.info.logSharedCell = 0;
   Value *length = builder.CreateZExtOrTrunc(range.getLength(), rewriter.i64);
   Value *to = rewriter.flat(builder, range.getRawDest());
   Type *pointer = rewriter.pointer, *i64 = rewriter.i64, *i32 = rewriter.i32;
   if (auto *copy = dyn_cast<MemTransferInst>(&range)) {
-    rewriter.site(rewriter.addSite(range)).write = true;
+    rewriter.addSite(range); // the write's, the next one
     builder.CreateCall(rewriter.hook("copy", rewriter.voidType,
                                      {pointer, pointer, pointer, i64, i32}),
                        {thread, to,
@@ -196,7 +201,7 @@ Status instrumentMemory(Rewriter &rewriter, Instruction &instruction) {
     fence->setSyncScopeID(SyncScope::SingleThread);
     return {};
   }
-  if (std::optional<Operand> operand = operandOf(instruction))
+  if (std::optional<Operand> operand = operandOf(rewriter, instruction))
     return instrument(rewriter, instruction, *operand);
   return {};
 }

@@ -6,6 +6,8 @@
 
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -16,6 +18,34 @@
 using namespace llvm;
 
 namespace labgen::emu {
+
+struct Jit::Told {
+  std::string error; ///< the first
+  FrameSizes frames;
+};
+
+namespace {
+/// By default LLVM prints errors and ends the process.
+template <typename Told> class Listener final : public DiagnosticHandler {
+public:
+  explicit Listener(std::shared_ptr<Told> told) : told(std::move(told)) {}
+  bool handleDiagnostics(const DiagnosticInfo &info) override {
+    if (auto *frame = dyn_cast<DiagnosticInfoStackSize>(&info)) {
+      told->frames.largest =
+          std::max(told->frames.largest, frame->getResourceSize());
+      told->frames.all += frame->getResourceSize();
+    } else if (info.getSeverity() == DS_Error && told->error.empty()) {
+      raw_string_ostream stream(told->error);
+      DiagnosticPrinterRawOStream printer(stream);
+      info.print(printer);
+    }
+    return true;
+  }
+
+private:
+  std::shared_ptr<Told> told;
+};
+} // namespace
 
 static Status failure(Error error) {
   return Status::missing("the emulated device can't compile for this host: " +
@@ -38,7 +68,11 @@ Result<Jit> Jit::create() {
   if (!machine)
     return failure(machine.takeError());
   Expected<std::unique_ptr<orc::LLJIT>> jit =
-      orc::LLJITBuilder().setJITTargetMachineBuilder(*builder).create();
+      orc::LLJITBuilder()
+          .setJITTargetMachineBuilder(*builder)
+          .setLinkProcessSymbolsByDefault(false)
+          .setPlatformSetUp(orc::setUpInactivePlatform)
+          .create();
   if (!jit)
     return failure(jit.takeError());
   orc::SymbolMap symbols;
@@ -50,6 +84,13 @@ Result<Jit> Jit::create() {
     return failure(std::move(error));
   return Jit(std::move(*machine), std::move(*jit));
 }
+
+Jit::Jit(std::unique_ptr<TargetMachine> machine,
+         std::unique_ptr<orc::LLJIT> jit)
+    : machine(std::move(machine)), told(std::make_shared<Told>()),
+      jit(std::move(jit)) {}
+
+FrameSizes Jit::frames() const { return told->frames; }
 
 static void useThreadArgument(Module &module, StringRef entryPrefix) {
   Function *hook = module.getFunction("labgen_emu_thread");
@@ -67,8 +108,10 @@ static void useThreadArgument(Module &module, StringRef entryPrefix) {
 
 Status Jit::add(std::unique_ptr<Module> module,
                 std::unique_ptr<LLVMContext> context, StringRef entryPrefix) {
+  context->setDiagnosticHandler(std::make_unique<Listener<Told>>(told));
   for (Function &function : *module)
     if (!function.isDeclaration()) {
+      function.addFnAttr("warn-stack-size", "0"); // tells every size
       function.addFnAttr("target-cpu", machine->getTargetCPU());
       function.addFnAttr("target-features", machine->getTargetFeatureString());
     }
@@ -102,12 +145,15 @@ Result<void *> Jit::lookup(StringRef symbol) {
   Expected<orc::ExecutorAddr> address = jit->lookup(symbol);
   jit->getExecutionSession().setErrorReporter(
       [](Error error) { consumeError(std::move(error)); });
-  if (address)
+  if (address && told->error.empty())
     return address->toPtr<void *>();
-  std::string text = toString(address.takeError());
-  return Status::badInput("the device code can't be linked for this host: " +
-                          (missing.empty() ? text : missing) +
-                          "; use another form");
+  std::string text = address ? told->error : toString(address.takeError());
+  if (!told->error.empty())
+    missing = told->error;
+  return Status::badInput(
+      "the device code can't be linked for this host: " +
+      StringRef(missing.empty() ? text : missing).split('\n').first.str() +
+      "; use another form");
 }
 
 } // namespace labgen::emu

@@ -1,4 +1,6 @@
 // Jit.h - retargeted IR to host code.
+//
+// The code sees no symbol but those of Libcalls.h: nothing of the process.
 #ifndef LABGEN_EMULATOR_COMPILE_JIT_H
 #define LABGEN_EMULATOR_COMPILE_JIT_H
 
@@ -7,6 +9,11 @@
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 
 namespace labgen::emu {
+
+/// Bytes of the host's stack that compiled functions take.
+struct FrameSizes {
+  uint64_t largest = 0, all = 0;
+};
 
 class Jit {
 public:
@@ -17,17 +24,21 @@ public:
   const llvm::DataLayout &layout() const { return jit->getDataLayout(); }
   const llvm::Triple &triple() const { return jit->getTargetTriple(); }
 
-  /// Optimises and compiles; the module's entries start with `entryPrefix`.
+  /// Optimises the module, whose entries start with `entryPrefix`.
   Status add(std::unique_ptr<llvm::Module> module,
              std::unique_ptr<llvm::LLVMContext> context,
              llvm::StringRef entryPrefix);
+  /// The first of these compiles all of the module.
   Result<void *> lookup(llvm::StringRef symbol);
+  /// Known once it is compiled.
+  FrameSizes frames() const;
 
 private:
+  struct Told;
   Jit(std::unique_ptr<llvm::TargetMachine> machine,
-      std::unique_ptr<llvm::orc::LLJIT> jit)
-      : machine(std::move(machine)), jit(std::move(jit)) {}
+      std::unique_ptr<llvm::orc::LLJIT> jit);
   std::unique_ptr<llvm::TargetMachine> machine;
+  std::shared_ptr<Told> told; ///< what the code generator said
   std::unique_ptr<llvm::orc::LLJIT> jit;
 };
 

@@ -1,9 +1,9 @@
 // LowerCalls.cpp - device intrinsics by their rows of the table, and the rule
 // that nothing without a model is passed over.
+#include "lib/Emulator/Compile/Generic.h"
 #include "lib/Emulator/Compile/Rewriter.h"
 #include "lib/Emulator/Intrinsics/Intrinsic.h"
 
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -54,13 +54,21 @@ public:
   void lowerExit() { emit("exit", {thread}); }
 
 private:
-  /// Memory of `type`. Calls follow one another, so those of a function share
-  /// it: a kernel with a thousand shuffles would not fit its stack.
+  /// Memory of `type`, and of the bytes that the row's function may touch,
+  /// whatever type an overloaded intrinsic has been given. Calls follow one
+  /// another, so those of a function share it: a kernel with a thousand
+  /// shuffles would not fit its stack.
   Value *slot(Type *type) {
+    const DataLayout &layout = rewriter.module.getDataLayout();
+    Align align = layout.getPrefTypeAlign(type);
+    if (layout.getTypeAllocSize(type) < row.operandBytes)
+      type = ArrayType::get(rewriter.i64, row.operandBytes / 8);
     Value *&memory =
         rewriter.callSlots[{call.getFunction(), type, slotsTaken++}];
     if (!memory)
       memory = entry.CreateAlloca(type);
+    auto *variable = cast<AllocaInst>(memory);
+    variable->setAlignment(std::max(variable->getAlign(), align));
     return memory;
   }
 
@@ -142,6 +150,15 @@ static Status lowerDeviceIntrinsic(Rewriter &rewriter, CallInst &call,
                                 "' only with zero from argument " +
                                 std::to_string(row->zerosFrom) +
                                 " on; leave its modifiers out");
+  if (row->sizes && !call.getType()->isVoidTy()) {
+    uint64_t bytes =
+        rewriter.module.getDataLayout().getTypeStoreSize(call.getType());
+    if (bytes > 8 || !(row->sizes & bytes))
+      return Status::badInput(
+          "the emulated device has no model of '" + name.str() + "' of " +
+          std::to_string(bytes) + " bytes (in " +
+          call.getFunction()->getName().str() + "); use 32 or 64 bits");
+  }
   fibers |= row->needsFibers();
   switch (row->kind) {
   case IntrinsicRow::Kind::Nothing:
@@ -176,71 +193,42 @@ static Status lowerDeviceIntrinsic(Rewriter &rewriter, CallInst &call,
   return {};
 }
 
-// Target-independent intrinsics: the host compiles those that only compute. Of
-// those that touch memory, these only tell the optimiser something.
-static bool isHarmless(Intrinsic::ID id) {
-  switch (id) {
-  case Intrinsic::assume:
-  case Intrinsic::lifetime_start:
-  case Intrinsic::lifetime_end:
-  case Intrinsic::invariant_start:
-  case Intrinsic::invariant_end:
-  case Intrinsic::launder_invariant_group:
-  case Intrinsic::strip_invariant_group:
-  case Intrinsic::experimental_noalias_scope_decl:
-  case Intrinsic::sideeffect:
-  case Intrinsic::donothing:
-  case Intrinsic::prefetch:
-  case Intrinsic::debugtrap:
-    return true;
-  default:
-    return false;
-  }
-}
-
 static Status lowerGenericIntrinsic(Rewriter &rewriter, CallInst &call,
                                     Intrinsic::ID id) {
-  if (id == Intrinsic::trap || id == Intrinsic::ubsantrap) {
-    IRBuilder<> builder(&call);
+  IRBuilder<> builder(&call);
+  switch (genericIntrinsic(id)) {
+  case Generic::Host:
+    return {};
+  case Generic::Trap:
     builder.CreateCall(rewriter.hook("trap", rewriter.voidType,
                                      {rewriter.pointer, rewriter.i32}),
                        {rewriter.thread(*call.getFunction()),
                         builder.getInt32(rewriter.addSite(call))});
-    call.eraseFromParent();
-    return {};
+    break;
+  case Generic::Forward:
+    call.replaceAllUsesWith(call.getArgOperand(0));
+    break;
+  case Generic::Drop:
+    if (!call.getType()->isVoidTy())
+      call.replaceAllUsesWith(Constant::getNullValue(call.getType()));
+    break;
+  case Generic::Memory: // instrumented as an access
+  case Generic::None:
+    return Status::badInput("the emulated device has no model of intrinsic '" +
+                            call.getCalledFunction()->getName().str() +
+                            "' (in " + call.getFunction()->getName().str() +
+                            "); use another form");
   }
-  if (id == Intrinsic::debugtrap || id == Intrinsic::prefetch) {
-    call.eraseFromParent();
-    return {};
-  }
-  if (isa<DbgInfoIntrinsic>(call) || !call.mayReadOrWriteMemory() ||
-      isHarmless(id))
-    return {};
-  return Status::badInput("the emulated device has no model of intrinsic '" +
-                          call.getCalledFunction()->getName().str() + "' (in " +
-                          call.getFunction()->getName().str() +
-                          "); use another form");
+  call.eraseFromParent();
+  return {};
 }
 
 Status lowerCall(Rewriter &rewriter, CallInst &call, bool &fibers) {
-  if (call.isInlineAsm()) {
-    auto *assembly = cast<InlineAsm>(call.getCalledOperand());
-    if (assembly->getAsmString().empty()) { // an optimisation barrier
-      if (call.getType()->isVoidTy()) {
-        call.eraseFromParent();
-        return {};
-      }
-    }
-    return Status::badInput("the emulated device runs no inline assembly: \"" +
-                            assembly->getAsmString().str() + "\" (in " +
-                            call.getFunction()->getName().str() +
-                            "); use an intrinsic or run on a GPU");
+  if (call.isInlineAsm()) { // empty, or it would not be admitted
+    call.eraseFromParent();
+    return {};
   }
   Function *callee = call.getCalledFunction();
-  if (!callee)
-    return Status::badInput("the emulated device follows no function "
-                            "pointers: " +
-                            rewriter.text(call) + "; call it directly");
   StringRef name = callee->getName();
   if (name.starts_with("llvm.nvvm.") || name.starts_with("llvm.amdgcn.")) {
     Intrinsic::ID id = callee->getIntrinsicID();
@@ -261,9 +249,6 @@ Status lowerCall(Rewriter &rewriter, CallInst &call, bool &fibers) {
     }
     return lowerGenericIntrinsic(rewriter, call, id);
   }
-  if (callee->isDeclaration() && !name.starts_with("labgen_emu_"))
-    return Status::badInput("the device code calls '" + name.str() +
-                            "', which it does not define; link it in");
   return {};
 }
 

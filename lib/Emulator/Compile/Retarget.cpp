@@ -1,25 +1,22 @@
 // Retarget.cpp - the order of the steps, and the entry functions of kernels.
 #include "lib/Emulator/Compile/Retarget.h"
 
+#include "lib/Emulator/Compile/Admit.h"
+#include "lib/Emulator/Compile/Promises.h"
 #include "lib/Emulator/Compile/Rewriter.h"
 #include "lib/Emulator/Runtime/State.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Transforms/Utils/Local.h"
-#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
 namespace labgen::emu {
-
-static bool isKernel(const Function &function) {
-  return function.getCallingConv() == CallingConv::PTX_Kernel ||
-         function.getCallingConv() == CallingConv::AMDGPU_KERNEL;
-}
 
 static void describeTarget(const Module &module, ModuleInfo &info,
                            unsigned warpSize) {
@@ -42,34 +39,11 @@ static void describeTarget(const Module &module, ModuleInfo &info,
   info.banks.pairsReads = !info.nvidia && info.warpSize == 64;
 }
 
-// The host's optimiser must not believe what held before hooks were added, nor
-// use another machine's features.
-static void dropAttributes(Function &function) {
-  function.removeFnAttr("target-cpu");
-  function.removeFnAttr("target-features");
-  function.removeFnAttr("tune-cpu");
-  // Recursion made into a loop would escape the bound on both.
-  function.addFnAttr("disable-tail-calls", "true");
-  for (auto kind : {Attribute::Memory, Attribute::NoSync, Attribute::NoRecurse,
-                    Attribute::Speculatable, Attribute::WillReturn})
-    function.removeFnAttr(kind);
-  for (Argument &argument : function.args())
-    for (auto kind : {Attribute::ReadOnly, Attribute::ReadNone,
-                      Attribute::WriteOnly, Attribute::NoAlias})
-      argument.removeAttr(kind);
-  for (Instruction &instruction : instructions(function))
-    if (auto *call = dyn_cast<CallInst>(&instruction)) {
-      Function *callee = call->getCalledFunction();
-      if (!callee || callee->isIntrinsic())
-        continue;
-      for (auto kind : {Attribute::Memory, Attribute::NoSync,
-                        Attribute::Speculatable, Attribute::WillReturn})
-        call->removeFnAttr(kind);
-      call->setCallingConv(CallingConv::C);
-    }
-}
-
-static Status measureVariables(Rewriter &rewriter, Function &function) {
+// Puts a function's variables first, so that they stay in its first block when
+// that is split.
+static Status collectVariables(Rewriter &rewriter, Function &function,
+                               std::vector<AllocaInst *> &variables) {
+  uint64_t total = 0;
   for (Instruction &instruction : instructions(function)) {
     auto *variable = dyn_cast<AllocaInst>(&instruction);
     if (!variable)
@@ -81,17 +55,31 @@ static Status measureVariables(Rewriter &rewriter, Function &function) {
                               "size known only at run time: " +
                               rewriter.text(instruction) +
                               "; use a constant size");
-    rewriter.info.stackBytes += bytes->getFixedValue() + 64;
+    total += bytes->getFixedValue();
+    if (total > mostLocalBytes)
+      return Status::badInput(
+          "function '" + function.getName().str() + "' has more than " +
+          std::to_string(mostLocalBytes) +
+          " bytes of local variables, which no GPU has; make them smaller");
+    variables.push_back(variable);
   }
+  for (AllocaInst *variable : reverse(variables))
+    variable->moveBefore(function.getEntryBlock().getFirstInsertionPt());
   return {};
 }
 
 static Status rewriteFunction(Rewriter &rewriter, Function &function,
                               bool &fibers) {
-  if (Status status = measureVariables(rewriter, function); !status)
+  std::vector<AllocaInst *> variables;
+  if (Status status = collectVariables(rewriter, function, variables); !status)
     return status;
+  llvm::erase_if(variables, [](const AllocaInst *variable) {
+    return !isAddressTaken(*variable);
+  });
   SmallPtrSet<Value *, 32> divergent;
   findDivergent(function, isKernel(function), divergent);
+  rewriter.polls.clear();
+  findPolls(function, rewriter.polls);
   // In the order control takes, which collectives are numbered by.
   std::vector<Instruction *> work;
   ReversePostOrderTraversal<Function *> order(&function);
@@ -112,64 +100,12 @@ static Status rewriteFunction(Rewriter &rewriter, Function &function,
         return status;
       continue;
     }
-    if (isa<InvokeInst, CallBrInst, IndirectBrInst, VAArgInst>(instruction))
-      return Status::badInput("the emulated device has no model of: " +
-                              rewriter.text(*instruction) +
-                              "; use another form");
     if (Status status = instrumentMemory(rewriter, *instruction); !status)
       return status;
   }
+  moveVariables(rewriter, function, variables);
+  defineBehaviour(rewriter, function);
   return {};
-}
-
-// void labgen_emu_entry.K(Thread *, void **parameters): loads what K takes, as
-// the drivers' launch calls pass it.
-static Kernel makeEntry(Rewriter &rewriter, Function &function) {
-  Kernel kernel;
-  kernel.name = function.getName().str();
-  kernel.symbol = "labgen_emu_entry." + kernel.name;
-  LLVMContext &context = rewriter.module.getContext();
-  const DataLayout &layout = rewriter.module.getDataLayout();
-  Function *entry = Function::Create(
-      FunctionType::get(rewriter.voidType, {rewriter.pointer, rewriter.pointer},
-                        false),
-      GlobalValue::ExternalLinkage, kernel.symbol, rewriter.module);
-  IRBuilder<> builder(BasicBlock::Create(context, "entry", entry));
-  SmallVector<Value *> values;
-  for (Argument &argument : function.args()) {
-    Value *from = builder.CreateLoad(
-        rewriter.pointer,
-        builder.CreateConstGEP1_32(rewriter.pointer, entry->getArg(1),
-                                   argument.getArgNo()));
-    Type *inMemory = argument.hasByValAttr() ? argument.getParamByValType()
-                                             : argument.getParamByRefType();
-    Parameter parameter;
-    if (inMemory) {
-      parameter.bytes = layout.getTypeAllocSize(inMemory);
-      AllocaInst *copy = builder.CreateAlloca(inMemory);
-      builder.CreateMemCpy(copy, copy->getAlign(), from, Align(1),
-                           parameter.bytes);
-      values.push_back(builder.CreateAddrSpaceCast(copy, argument.getType()));
-      argument.removeAttr(Attribute::ByVal);
-      argument.removeAttr(Attribute::ByRef);
-      rewriter.info.stackBytes += parameter.bytes + 64;
-    } else {
-      parameter.pointer = argument.getType()->isPointerTy();
-      parameter.bytes = layout.getTypeStoreSize(argument.getType());
-      values.push_back(
-          builder.CreateAlignedLoad(argument.getType(), from, Align(1)));
-    }
-    kernel.parameters.push_back(parameter);
-  }
-  CallInst *call = builder.CreateCall(&function, values);
-  call->setCallingConv(CallingConv::C);
-  builder.CreateRetVoid();
-  function.setCallingConv(CallingConv::C);
-  function.setLinkage(GlobalValue::InternalLinkage);
-  function.removeFnAttr(Attribute::NoInline);
-  function.removeFnAttr(Attribute::OptimizeNone);
-  function.addFnAttr(Attribute::AlwaysInline);
-  return kernel;
 }
 
 // Collectives of callees count for the kernel.
@@ -190,8 +126,6 @@ static bool reachesFibers(const Function &function,
 static Status placeVariables(Rewriter &rewriter,
                              std::vector<StaticVariable> &variables) {
   for (GlobalVariable &variable : rewriter.module.globals()) {
-    if (variable.getName().starts_with("llvm."))
-      continue;
     if (variable.isDeclaration() && !variable.use_empty())
       return Status::badInput("variable '" + variable.getName().str() +
                               "' is not defined in the device code; link it "
@@ -214,15 +148,20 @@ static Status placeVariables(Rewriter &rewriter,
   return {};
 }
 
+// Names mean something to the host: its compiler knows what memcpy does, and
+// the code it makes calls that by name. And debug locations are in the sites
+// now.
+static void hideNames(Module &module, ArrayRef<Function *> functions) {
+  for (auto [number, function] : enumerate(functions))
+    function->setName("labgen_emu_function." + Twine(number));
+  StripDebugInfo(module);
+}
+
 Result<Retargeted> retarget(Module &module, const Triple &triple,
                             const DataLayout &host, unsigned warpSize) {
   Retargeted result;
   describeTarget(module, result.info, warpSize);
-  removeFromUsedLists(module, [](Constant *) { return true; });
-  for (StringRef name :
-       {"llvm.global_ctors", "llvm.global_dtors", "llvm.global.annotations"})
-    if (GlobalVariable *list = module.getGlobalVariable(name))
-      list->eraseFromParent();
+  dropModulePromises(module);
   module.setTargetTriple(triple);
   module.setDataLayout(host);
 
@@ -235,8 +174,8 @@ Result<Retargeted> retarget(Module &module, const Triple &triple,
       functions.push_back(&function);
   StringSet<> withFibers;
   for (Function *function : functions) {
-    removeUnreachableBlocks(*function);
-    dropAttributes(*function);
+    EliminateUnreachableBlocks(*function);
+    dropPromises(*function);
     if (!isKernel(*function))
       function->setCallingConv(CallingConv::C);
     bool fibers = false;
@@ -250,18 +189,20 @@ Result<Retargeted> retarget(Module &module, const Triple &triple,
   if (Status status = placeVariables(rewriter, result.variables); !status)
     return status;
   for (Function *function : functions) {
-    if (!isKernel(*function)) {
-      function->setLinkage(GlobalValue::InternalLinkage);
+    function->setLinkage(GlobalValue::InternalLinkage);
+    function->setVisibility(GlobalValue::DefaultVisibility);
+    if (!isKernel(*function))
       continue;
-    }
     StringSet<> seen;
     bool fibers = reachesFibers(*function, withFibers, seen);
-    result.kernels.push_back(makeEntry(rewriter, *function));
+    result.kernels.push_back(
+        makeEntry(rewriter, *function, result.kernels.size()));
     result.kernels.back().fibers = fibers;
   }
   if (result.kernels.empty())
     return Status::badInput("the device code has no kernel; give functions the "
                             "calling convention ptx_kernel or amdgpu_kernel");
+  hideNames(module, functions);
   return result;
 }
 

@@ -37,6 +37,9 @@ struct Retargeted {
   std::vector<StaticVariable> variables;
 };
 
+/// By its calling convention.
+bool isKernel(const llvm::Function &function);
+
 /// Rewrites `module` in place for the host with data layout `host`. `warpSize`
 /// 0: by the module.
 Result<Retargeted> retarget(llvm::Module &module, const llvm::Triple &triple,

@@ -70,7 +70,8 @@ FunctionCallee Rewriter::hook(StringRef name, Type *result,
 Value *Rewriter::thread(Function &function) {
   Value *&value = threads[&function];
   if (!value) {
-    IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+    IRBuilder<> builder(
+        &*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
     FunctionCallee callee = hook("thread", pointer, {});
     cast<Function>(callee.getCallee())->setDoesNotAccessMemory();
     value = builder.CreateCall(callee);

@@ -35,7 +35,7 @@ public:
   llvm::FunctionCallee hook(llvm::StringRef name, llvm::Type *result,
                             llvm::ArrayRef<llvm::Type *> parameters);
   /// The running thread, and a member of it or of its block; loaded where the
-  /// function starts.
+  /// function starts, behind its variables.
   llvm::Value *thread(llvm::Function &function);
   llvm::Value *block(llvm::Function &function);
   llvm::Value *member(llvm::Function &function, bool ofBlock, uint32_t offset,
@@ -45,6 +45,9 @@ public:
   /// Where calls of a function pass values, by type and number within a call.
   std::map<std::tuple<llvm::Function *, llvm::Type *, unsigned>, llvm::Value *>
       callSlots;
+
+  /// Loads of the function that is being rewritten.
+  llvm::SmallPtrSet<const llvm::Instruction *, 8> polls;
 
 private:
   llvm::ModuleSlotTracker slots;
@@ -60,6 +63,32 @@ Status layOutShared(Rewriter &rewriter);
 int sharedArrayOf(const Rewriter &rewriter, const llvm::Value *pointer);
 Status listShared(Rewriter &rewriter);
 
+/// The function the launcher calls for a kernel, and what it must be given.
+Kernel makeEntry(Rewriter &rewriter, llvm::Function &function, size_t number);
+
+/// Whether pointers may mean a variable: whether it must leave the host's
+/// stack.
+bool isAddressTaken(const llvm::AllocaInst &variable);
+/// Puts such variables of a function into its frame. After the function is
+/// instrumented.
+void moveVariables(Rewriter &rewriter, llvm::Function &function,
+                   llvm::ArrayRef<llvm::AllocaInst *> variables);
+
+/// The frame of a function in the thread's arena.
+class FrameBuilder {
+public:
+  explicit FrameBuilder(Rewriter &rewriter);
+  /// A variable's offset from what enter() gives. All come before that.
+  uint64_t add(std::string name, uint64_t bytes, llvm::Align align);
+  llvm::Value *enter(llvm::IRBuilder<> &builder, llvm::Value *thread,
+                     uint32_t site);
+  void leave(llvm::IRBuilder<> &builder, llvm::Value *thread);
+
+private:
+  Rewriter &rewriter;
+  unsigned number;
+};
+
 /// Memory accesses, calls and control flow of one function. `fibers` is set
 /// when it has collectives.
 Status instrumentMemory(Rewriter &rewriter, llvm::Instruction &instruction);
@@ -70,6 +99,10 @@ void instrumentFlow(Rewriter &rewriter, llvm::Function &function,
 /// Values that may differ between the lanes of a warp.
 void findDivergent(llvm::Function &function, bool isKernel,
                    llvm::SmallPtrSetImpl<llvm::Value *> &divergent);
+
+/// Loads whose value decides whether their own loop goes on.
+void findPolls(llvm::Function &function,
+               llvm::SmallPtrSetImpl<const llvm::Instruction *> &polls);
 
 /// Floating-point operations of one instruction: per element one, two for a
 /// fused multiply-add.

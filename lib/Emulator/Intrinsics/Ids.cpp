@@ -46,10 +46,7 @@ static void isShared(const LocalCall &call) {
 
 static void isLocal(const LocalCall &call) {
   const char *address = call.argument<const char *>(0);
-  const Worker &worker = *call.thread.worker;
-  const FiberStack &stack =
-      worker.stacks[worker.stacks.size() == 1 ? 0 : call.thread.linear];
-  call.setResult(uint8_t(address >= stack.low() && address < stack.high()));
+  call.setResult(uint8_t(call.thread.locals->contains(address)));
 }
 
 static void isGlobal(const LocalCall &call) {

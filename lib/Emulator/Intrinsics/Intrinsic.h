@@ -43,6 +43,8 @@ struct WarpCall {
       if (mask >> lane & 1)
         visit(lane, warp.threads[lane]);
   }
+  /// The lowest lane that takes part.
+  Thread &first() const { return warp.threads[__builtin_ctzll(mask)]; }
   bool has(unsigned lane) const { return lane < 64 && mask >> lane & 1; }
   Counters &counters() const { return warp.threads->worker->counters; }
 };
@@ -89,6 +91,12 @@ struct IntrinsicRow {
   unsigned flops = 0; ///< per element of the result
   /// From this argument on, only constant zeros are modelled.
   int zerosFrom = -1;
+  /// What the function may read or write of each operand and of the result: a
+  /// multiple of 8. Overloaded intrinsics may be given smaller types.
+  unsigned operandBytes = 8;
+  /// Sizes of an overloaded result that the function knows, in bytes, each a
+  /// bit (4 | 8); 0: any.
+  unsigned sizes = 0;
 
   bool needsFibers() const {
     return kind == Kind::Warp || kind == Kind::Barrier || kind == Kind::Exit;

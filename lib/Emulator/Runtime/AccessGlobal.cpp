@@ -15,27 +15,43 @@ static char *refuse(Thread &thread, Access access, const char *address,
   return thread.worker->sink;
 }
 
-// Out of line: what a right kernel never does, and static storage.
-static char *accessElsewhere(Thread &thread, char *address, Access access,
-                             Effects effects) {
+// Whether bytes lie in what is no buffer: static storage, local variables, what
+// the launch tells a kernel. Else the reason goes to `message`, if it is known.
+static bool isElsewhere(Thread &thread, const char *address, uint64_t bytes,
+                        Effects effects, const char *&message) {
   Worker &worker = *thread.worker;
-  uint64_t bytes = access.bytes();
   auto within = [&](const void *start, uint64_t size) {
     uint64_t offset = address - static_cast<const char *>(start);
     return offset < size && bytes <= size - offset;
   };
+  if (thread.locals->contains(address)) {
+    message = "access outside a local variable";
+    return thread.locals->find(address).inside(bytes);
+  }
   if (!effects.write &&
       (within(worker.block.implicit, sizeof(ImplicitArguments)) ||
        within(worker.block.dispatch, sizeof(DispatchPacket))))
-    return address;
+    return true;
   for (const GlobalVariableRange &range : worker.globals)
     if (within(range.address, range.bytes)) {
-      if (range.constant && effects.write)
-        return refuse(thread, access, address, "write to a constant");
-      return address;
+      message = "write to a constant";
+      return !range.constant || !effects.write;
     }
-  if (within(thread.stackLimit, thread.stackEnd - thread.stackLimit))
+  return false;
+}
+
+// Out of line: what a right kernel never does, and what is no buffer.
+static char *accessElsewhere(Thread &thread, char *address, Access access,
+                             Effects effects) {
+  Worker &worker = *thread.worker;
+  const char *message = nullptr;
+  if (isElsewhere(thread, address, access.bytes(), effects, message)) {
+    if (uint64_t(address) & access.alignMask())
+      return refuse(thread, access, address, "misaligned access");
     return address;
+  }
+  if (message)
+    return refuse(thread, access, address, message);
 
   const GlobalShadow &global = worker.global;
   uint64_t slot = global.slotOf(address);
@@ -109,9 +125,10 @@ static void touchLine(Thread &thread, char *address, Access access,
   GlobalShadow &global = thread.worker->global;
   Line &line = global.line(slot, offset);
   uint64_t mask = maskOf(offset, bytes);
-  Kind kind = effects.atomic  ? effects.write ? Kind::Atomic : Kind::Poll
-              : effects.write ? Kind::Write
-                              : Kind::Read;
+  Kind kind = effects.poll     ? Kind::Poll
+              : effects.atomic ? effects.write ? Kind::Atomic : Kind::Poll
+              : effects.write  ? Kind::Write
+                               : Kind::Read;
   if (uint64_t conflict = GlobalShadow::conflict(line, mask, kind))
     reportRace(thread, address, access, effects, line, conflict, offset);
   if (effects.read && slot.initialised)
@@ -285,13 +302,19 @@ checkNext(Thread &thread, char *address, Access access, Effects effects) {
 char *accessGlobal(Thread &thread, char *address, Access access,
                    Effects effects) {
   char *result = checkGlobal(thread, address, access, effects);
-  if (effects.atomic)
+  if (effects.atomic || effects.poll)
     thread.worker->global.ordered = true;
   return result;
 }
 
 Place placeOf(const Thread &thread, const char *address) {
   const Worker &worker = *thread.worker;
+  if (thread.locals->contains(address)) {
+    LocalStack::Found found = thread.locals->find(address);
+    if (!found.variable)
+      return {"local variable", 0};
+    return {"local variable '" + found.variable->name + "'", found.offset};
+  }
   for (const GlobalVariableRange &range : worker.globals)
     if (address >= range.address && address < range.address + range.bytes)
       return {range.name, address - range.address};

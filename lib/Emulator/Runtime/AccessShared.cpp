@@ -148,10 +148,12 @@ char *accessAny(Thread &thread, char *address, Access access, Effects effects) {
 char *accessLocal(Thread &thread, char *address, const char *variable,
                   uint64_t bytes, Access access) {
   uint64_t offset = uint64_t(address - variable);
-  if (offset < bytes && access.bytes() <= bytes - offset)
+  bool inside = offset < bytes && access.bytes() <= bytes - offset;
+  if (inside && !(uint64_t(address) & access.alignMask()))
     return address;
   thread.worker->findings.add(
-      thread, {Check::Memcheck, "access outside a local variable",
+      thread, {Check::Memcheck,
+               inside ? "misaligned access" : "access outside a local variable",
                access.site(), "local variable", int64_t(offset), ""});
   return thread.worker->sink;
 }
@@ -177,10 +179,10 @@ char *labgen_emu_load(Thread *thread, char *address, uint64_t access) {
 char *labgen_emu_store(Thread *thread, char *address, uint64_t access) {
   return accessAny(*thread, address, Access{access}, stores);
 }
-/// Atomic and volatile accesses: what they do stands in the site.
-char *labgen_emu_atomic(Thread *thread, char *address, uint64_t packed) {
+/// Atomic accesses and polls: what they do stands in the site.
+char *labgen_emu_access(Thread *thread, char *address, uint64_t packed) {
   Access access{packed};
   const Site &site = thread->worker->module.sites[access.site()];
-  return accessAny(*thread, address, access, {site.read, site.write, true});
+  return accessAny(*thread, address, access, site.effects);
 }
 }

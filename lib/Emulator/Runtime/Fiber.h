@@ -24,8 +24,8 @@ public:
   /// Stack pointer of a fiber that starts in `entry`, which never returns.
   /// It leaves the upper `unused` bytes free, a multiple of 16.
   void *start(void (*entry)(), size_t unused = 0) const;
-  const char *low() const { return memory + guardBytes; }
-  const char *high() const { return memory + guardBytes + size; }
+  char *low() const { return memory + (memory ? guardBytes : 0); }
+  char *high() const { return low() + size; }
 
 private:
   static constexpr size_t guardBytes = 4096;

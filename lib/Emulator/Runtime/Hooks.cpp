@@ -94,7 +94,24 @@ void labgen_emu_fill(Thread *thread, char *to, uint8_t value, uint64_t bytes,
     std::memset(to, value, bytes);
 }
 
+char *labgen_emu_enter(Thread *thread, uint32_t frame, uint32_t site) {
+  if (char *base = thread->locals->enter(thread->worker->module.frames[frame]))
+    return base;
+  report(*thread, Check::Memcheck,
+         "stack overflow: recursion too deep for its local variables", site);
+  stop(*thread);
+}
+
+void labgen_emu_leave(Thread *thread) { thread->locals->leave(); }
+
 void labgen_emu_endless(Thread *thread, uint32_t site) {
+  Block &block = *thread->block;
+  Worker &worker = *thread->worker;
+  const Patience &patience = worker.patience;
+  if (!patience.isOver(worker.loops[thread->linear], block.linear)) {
+    block.iterations = patience.portion();
+    return;
+  }
   report(*thread, Check::Synccheck, "loop without an end in sight", site);
   stop(*thread);
 }
@@ -102,6 +119,16 @@ void labgen_emu_endless(Thread *thread, uint32_t site) {
 void labgen_emu_trap(Thread *thread, uint32_t site) {
   report(*thread, Check::Memcheck, "trap executed", site);
   stop(*thread);
+}
+
+void labgen_emu_unreachable(Thread *thread, uint32_t site) {
+  report(*thread, Check::Memcheck, "unreachable executed", site);
+  stop(*thread);
+}
+
+/// Goes on: GPUs give some number for it.
+void labgen_emu_division(Thread *thread, uint32_t site) {
+  report(*thread, Check::Memcheck, "integer division by zero", site);
 }
 
 void labgen_emu_overflow(Thread *thread, uint32_t site) {

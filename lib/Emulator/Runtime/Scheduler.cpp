@@ -51,6 +51,9 @@ static size_t unusedOf(uint32_t thread) {
   return thread * (21 * 64) % mostUnused;
 }
 
+/// What the runtime's own functions take.
+constexpr size_t stackReserve = 16 << 10;
+
 bool Scheduler::prepare() {
   Block &block = worker.block;
   std::copy_n(launch.block.begin(), 3, block.ntid);
@@ -76,14 +79,21 @@ bool Scheduler::prepare() {
 
   worker.sharedShadow.resize(block.totalShared, worker.module.logSharedCell);
   size_t stacks = fibers ? block.threads : 1;
-  if (worker.stacks.size() < stacks)
+  if (worker.stacks.size() < stacks) {
     worker.stacks.resize(stacks);
+    worker.locals.resize(stacks);
+  }
+  // Recursion needs more than each frame once.
+  size_t localBytes = worker.module.localBytes;
+  localBytes += localBytes ? 16 << 10 : 0;
   for (size_t i = 0; i < stacks; ++i)
-    if (!worker.stacks[i].ensure(worker.module.stackBytes + (48 << 10) +
-                                 mostUnused))
+    if (!worker.stacks[i].ensure(worker.module.stackBytes + stackReserve +
+                                 (32 << 10) + mostUnused) ||
+        !worker.locals[i].ensure(localBytes))
       return false;
 
   worker.threads.assign(block.threads, Thread());
+  worker.loops.assign(block.threads, LoopCount());
   for (uint32_t i = 0; i < block.threads; ++i) {
     Thread &thread = worker.threads[i];
     thread.tid[0] = i % launch.block[0];
@@ -95,8 +105,11 @@ bool Scheduler::prepare() {
     thread.block = &block;
     thread.worker = &worker;
     const FiberStack &stack = worker.stacks[fibers ? i : 0];
-    thread.stackLimit = stack.low() + (16 << 10);
-    thread.stackEnd = stack.high();
+    // Whoever is called above it may enter its frame and one of the runtime's.
+    thread.stackLimit =
+        stack.low() + stackReserve + 2 * worker.module.largestFrame;
+    thread.locals = &worker.locals[fibers ? i : 0];
+    thread.locals->reset();
   }
   worker.warps.assign(block.warps, Warp());
   for (uint32_t i = 0; i < block.warps; ++i) {
@@ -150,6 +163,7 @@ void Scheduler::runFibers() {
     Thread &thread = worker.threads[i];
     thread.state = State::Ready;
     thread.sync = 0;
+    thread.locals->reset();
     thread.stackPointer = worker.stacks[i].start(threadMain, unusedOf(i));
   }
   for (Warp &warp : worker.warps)

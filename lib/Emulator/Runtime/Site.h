@@ -4,6 +4,7 @@
 #define LABGEN_EMULATOR_RUNTIME_SITE_H
 
 #include "lib/Emulator/Checks/Banks.h"
+#include "lib/Emulator/Checks/SharedShadow.h"
 
 #include <cstdint>
 #include <string>
@@ -18,7 +19,7 @@ struct Site {
   std::string source;      ///< "FILE:LINE:COL" or empty
   const IntrinsicRow *intrinsic = nullptr;
   int sharedArray = -1; ///< the one array in shared memory it may touch
-  bool read = false, write = false;    ///< of atomic and volatile accesses
+  Effects effects;      ///< of atomic accesses and polls
   std::vector<uint32_t> argumentBytes; ///< of intrinsics
   uint32_t resultBytes = 0;
 };
@@ -40,6 +41,16 @@ struct SharedArray {
   uint32_t offset = 0, bytes = 0;
 };
 
+/// A local variable in its function's frame.
+struct LocalVariable {
+  std::string name;
+  uint64_t offset = 0, bytes = 0;
+};
+struct LocalFrame {
+  std::vector<LocalVariable> variables; ///< by offset, with gaps between them
+  uint64_t bytes = 0, alignment = 16;
+};
+
 struct ModuleInfo {
   bool nvidia = true;
   std::string chip; ///< target-cpu, or empty
@@ -50,7 +61,11 @@ struct ModuleInfo {
   uint32_t sharedBytes = 0;
   /// Every access to shared memory is a whole number of such cells.
   unsigned logSharedCell = 4;
-  uint64_t stackBytes = 0; ///< of local variables, all functions together
+  std::vector<LocalFrame> frames;
+  uint64_t localBytes = 0; ///< of all frames together
+  /// Of the host's stack: frames of all functions with two more of the largest,
+  /// and the largest.
+  uint64_t stackBytes = 0, largestFrame = 0;
 };
 
 } // namespace labgen::emu

@@ -10,6 +10,8 @@
 #include "lib/Emulator/Checks/Groups.h"
 #include "lib/Emulator/Checks/SharedShadow.h"
 #include "lib/Emulator/Runtime/Fiber.h"
+#include "lib/Emulator/Runtime/Locals.h"
+#include "lib/Emulator/Runtime/Patience.h"
 #include "lib/Emulator/Runtime/Site.h"
 
 namespace labgen::emu {
@@ -37,7 +39,7 @@ struct Block {
   uint32_t ctaid[3], ntid[3], nctaid[3];
   uint32_t dynamicShared, totalShared; ///< bytes
   char *shared;                        ///< base of the arena
-  int64_t iterations;                  ///< of loops, still allowed
+  int64_t iterations;                  ///< of loops, until the next look
   uint64_t flops;
   ImplicitArguments *implicit;
   DispatchPacket *dispatch;
@@ -53,7 +55,7 @@ struct Thread {
   Block *block;
   const char *stackLimit; ///< functions entered below it overflow
   Worker *worker;
-  const char *stackEnd = nullptr;
+  LocalStack *locals = nullptr;
 
   State state = State::Exited;
   uint32_t sync = 0; ///< warp's count when it last took part in a collective
@@ -113,8 +115,9 @@ public:
   char *shared = nullptr;
   static constexpr uint64_t sharedCapacity = 256 << 10;
 
-  // Switched by Options.
+  // Set by Options.
   bool initcheck = true, racecheck = true, counting = true;
+  Patience patience;
 
   Findings findings;
   Counters counters;
@@ -127,11 +130,13 @@ public:
   std::vector<PendingWrite> pending;
 
   Block block;
-  ImplicitArguments implicit;
-  DispatchPacket dispatch;
+  alignas(64) ImplicitArguments implicit;
+  alignas(64) DispatchPacket dispatch;
   std::vector<Thread> threads;
+  std::vector<LoopCount> loops; ///< of each thread
   std::vector<Warp> warps;
   std::vector<FiberStack> stacks;
+  std::vector<LocalStack> locals; ///< one to each stack
   Thread *running = nullptr;
   Warp *runningWarp = nullptr; ///< of a kernel without collectives
   const unsigned *laneOrder = nullptr;

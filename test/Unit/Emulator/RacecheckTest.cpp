@@ -184,6 +184,83 @@ TEST(Racecheck, VolatileLoadsOnlyRead) {
   }
 }
 
+TEST(Racecheck, VolatileAccessesAreNoSynchronisation) {
+  const std::string first =
+      "  %p = getelementptr [256 x i32], ptr addrspace(3) @s, i32 0, i32 0\n";
+  // All write different values; one writes what the others read, and the other
+  // way round; a plain and an atomic access on the other side.
+  auto byOne = [](const std::string &one, const std::string &others) {
+    return "  %c = icmp eq i32 %t, 33\n  br i1 %c, label %a, label %b1\na:\n" +
+           one + "  br label %e\nb1:\n" + others + "  br label %e\ne:\n";
+  };
+  const std::string write = "  store volatile i32 %t, ptr addrspace(3) %p\n",
+                    read = "  %v = load volatile i32, ptr addrspace(3) %p\n",
+                    add = "  %w = atomicrmw add ptr addrspace(3) %p, i32 1 "
+                          "monotonic\n";
+  const std::string start = "  store i32 1, ptr addrspace(3) %p\n" + barrier;
+  for (const std::string &body :
+       {write, start + byOne(write, read), start + byOne(read, write),
+        start + byOne(add, write), start + byOne(add, read)}) {
+    Trial run(kernel(first + body));
+    EXPECT_FALSE(run.report.findings.empty()) << body;
+    for (const Finding &finding : run.report.findings)
+      EXPECT_EQ(finding.check, Check::Racecheck) << finding.text();
+  }
+  // With barriers between them there is none.
+  expectClean(Trial(kernel(first + byOne(write, "") + barrier + read)).report);
+}
+
+TEST(Racecheck, PollsMeetWrites) {
+  // Thread 32 waits for a value of thread 0, by a volatile or an atomic load.
+  auto text = [](const std::string &load, const std::string &after) {
+    return kernel(
+        "  %p = getelementptr [256 x i32], ptr addrspace(3) @s, i32 0, i32 0\n"
+        "  store i32 0, ptr addrspace(3) %p, align 4\n" +
+        barrier +
+        "  %z = icmp eq i32 %t, 0\n  br i1 %z, label %w, label %m\nw:\n"
+        "  store volatile i32 5, ptr addrspace(3) %p, align 4\n"
+        "  br label %e\nm:\n  %l32 = icmp eq i32 %t, 32\n"
+        "  br i1 %l32, label %l, label %e\nl:\n  %v = load " +
+        load +
+        " i32, ptr addrspace(3) %p monotonic, align 4\n"
+        "  %d = icmp eq i32 %v, 5\n  br i1 %d, label %o, label %l\no:\n" +
+        after + "  br label %e\ne:");
+  };
+  auto volatileText = [&](const std::string &after) {
+    std::string whole = text("volatile", after);
+    whole.erase(whole.find(" monotonic"), 10);
+    return whole;
+  };
+  expectClean(Trial(text("atomic", "")).report);
+  expectClean(Trial(volatileText("")).report);
+  // A load behind the loop is no poll.
+  expectFinding(Trial(volatileText("  %r = load volatile i32, ptr addrspace(3) "
+                                   "%p, align 4\n"))
+                    .report,
+                Check::Racecheck, "read without a barrier after a write by");
+}
+
+TEST(Racecheck, VolatileWritesOfTwoBlocks) {
+  std::string text =
+      kernel("  %q = getelementptr i32, ptr addrspace(1) %out, i32 %t\n"
+             "  store volatile i32 %b, ptr addrspace(1) %q, align 4");
+  for (unsigned workers : {1u, 2u})
+    expectFinding(Trial(text, {3, 1, 1}, {32, 1, 1}, workers).report,
+                  Check::Racecheck, "write of what another block writes");
+}
+
+TEST(Memcheck, VolatileAccessesAreNoAtomics) {
+  for (const char *access :
+       {"%v = load volatile i32, ptr %p", "store volatile i32 1, ptr %p"}) {
+    Report report = Trial(kernel("  %p = inttoptr i64 4096 to ptr\n  " +
+                                 std::string(access) + ", align 4"))
+                        .report;
+    EXPECT_EQ(allText(report).find("atomic"), std::string::npos)
+        << allText(report);
+    expectFinding(report, Check::Memcheck, "through a pointer to no buffer");
+  }
+}
+
 TEST(Racecheck, LastBlockAfterACounterIsNoRace) {
   // Each block writes its part, then counts itself; the last reads all parts.
   std::string text = R"(

@@ -81,6 +81,7 @@ TEST(Synccheck, EndlessLoop) {
                        "\n  %j = add i32 %i, 1\n  %k = icmp ne i32 %t, 99\n"
                        "  br i1 %k, label %l, label %e\ne:"));
   device.options.maxIterations = 1000;
+  device.options.leastSeconds = 0;
   unsigned out = device.output<uint32_t>("out", 64);
   Report report =
       device.run("k", {1, 1, 1}, {64, 1, 1}, {pointer(out), pointer(out)});

@@ -136,7 +136,9 @@ static void ballot(const WarpCall &call) {
 static void inverseBallot(const WarpCall &call) {
   call.forEach([&](unsigned lane, Thread &thread) {
     uint64_t lanes = 0;
-    std::memcpy(&lanes, thread.arguments[0], call.site.argumentBytes[0]);
+    std::memcpy(&lanes, thread.arguments[0], sizeof lanes);
+    if (call.site.argumentBytes[0] < sizeof lanes)
+      lanes &= (uint64_t(1) << (8 * call.site.argumentBytes[0])) - 1;
     thread.setResult(uint8_t(lanes >> lane & 1));
   });
 }
@@ -172,6 +174,7 @@ void addAmdLanes(Table &table) {
   add("permlane16.swap", swapRows, 16);
   add("permlane32.swap", swapRows, 32);
   add("ballot", ballot);
+  table.back().sizes = 4 | 8;
   add("inverse.ballot", inverseBallot);
   const std::pair<const char *, int> reductions[] = {
       {"add", Add},          {"sub", Sub},
@@ -180,8 +183,10 @@ void addAmdLanes(Table &table) {
       {"and", And},          {"or", Or},
       {"xor", Xor},          {"fadd", FloatAdd},
       {"fmin", FloatMin},    {"fmax", FloatMax}};
-  for (auto [name, code] : reductions)
+  for (auto [name, code] : reductions) {
     add((std::string("wave.reduce.") + name).c_str(), reduce, code);
+    table.back().sizes = 4 | 8;
+  }
   for (const char *name : {"strict.wwm", "wwm", "strict.wqm", "wqm", "softwqm"})
     table.push_back(IntrinsicRow::rewritten(amdgcn + name, firstArgument));
 }

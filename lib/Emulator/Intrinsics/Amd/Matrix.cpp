@@ -109,6 +109,9 @@ static void multiplyWmma(const WarpCall &call, Format a, Format b, Format c,
   });
 }
 
+/// 8 elements of 32 bits, or 16 of 16.
+static constexpr unsigned wmmaBytes = 32;
+
 /// wmma(a, b, c); code = formats of a and b.
 static void multiplyFloats(const WarpCall &call) {
   multiplyWmma(call, Format(call.code & 31), Format(call.code >> 5 & 31),
@@ -117,7 +120,7 @@ static void multiplyFloats(const WarpCall &call) {
 
 /// wmma(a signed?, a, b signed?, b, c, clamp?).
 static void multiplyBytes(const WarpCall &call) {
-  const Thread &thread = *call.warp.threads;
+  const Thread &thread = call.first();
   multiplyWmma(call, thread.argument<uint8_t>(0) ? Format::I8 : Format::U8,
                thread.argument<uint8_t>(2) ? Format::I8 : Format::U8,
                Format::I32, 1, 3, 4, thread.argument<uint8_t>(5));
@@ -155,6 +158,7 @@ void addAmdMatrix(Table &table) {
     table.push_back(
         IntrinsicRow::wholeWarp("llvm.amdgcn.wmma.f32.16x16x16." + name,
                                 multiplyFloats, int(a) | int(b) << 5));
+    table.back().operandBytes = wmmaBytes;
   };
   for (auto [aName, a] : small)
     for (auto [bName, b] : small) {
@@ -167,6 +171,7 @@ void addAmdMatrix(Table &table) {
   wmma("bf16", bf16, bf16);
   table.push_back(IntrinsicRow::wholeWarp("llvm.amdgcn.wmma.i32.16x16x16.iu8",
                                           multiplyBytes));
+  table.back().operandBytes = wmmaBytes;
 }
 
 } // namespace labgen::emu

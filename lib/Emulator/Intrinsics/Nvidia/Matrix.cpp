@@ -70,6 +70,10 @@ static void loadMatrix(const WarpCall &call) {
   unsigned count = unsigned(call.code & CountMask);
   const char *rows[32] = {};
   for (unsigned lane = 0; lane < 8 * count; ++lane) {
+    if (!call.has(lane)) { // a finding already
+      rows[lane] = call.first().worker->sink;
+      continue;
+    }
     Thread &thread = call.warp.threads[lane];
     rows[lane] = accessAny(thread, thread.argument<char *>(0),
                            {Access::pack(thread.site, 16, 4)}, loads);
