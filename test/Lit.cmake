@@ -4,7 +4,7 @@ configure_lit_site_cfg(${CMAKE_CURRENT_SOURCE_DIR}/lit.site.cfg.py.in
   ${CMAKE_CURRENT_BINARY_DIR}/lit.site.cfg.py
   MAIN_CONFIG ${CMAKE_CURRENT_SOURCE_DIR}/lit.cfg.py)
 add_lit_testsuite(check-labgen "Running the lit tests" ${CMAKE_CURRENT_BINARY_DIR}
-  DEPENDS labgen-opt labgen labgen-run)
+  DEPENDS labgen-opt labgen labgen-run labgen-fuzz-emulator)
 
 function(labgen_lit_test name)
   add_test(NAME ${name} COMMAND ${Python3_EXECUTABLE} ${LLVM_EXTERNAL_LIT}
