@@ -272,11 +272,14 @@ compileLlFile(const std::string &path, const std::string &text,
   auto module = readIr(llvm::MemoryBufferRef(text, path), context);
   if (!module)
     return module.status();
+  if (Status s = checkLaunchShape(**module, options.launch); !s)
+    return inFile(path, s);
   ManifestKernel kernel = startKernel(spec, backend, options);
   if (Status s = emit(**module, backend, options.optimized, folder, kernel,
                       Given::File);
       !s)
     return inFile(path, s);
+  setLaunchShape(options.launch, kernel);
   return kernel;
 }
 

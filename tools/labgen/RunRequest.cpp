@@ -7,6 +7,7 @@
 #include "tools/labgen/Target.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <sys/stat.h>
 
@@ -122,6 +123,62 @@ Status parseNumbers(const Arguments &arguments, MeasureOptions &measure) {
   return Status::ok();
 }
 
+/// One to three sizes, the rest 1.
+Status parseSizes(const Arguments &arguments, const std::string &flag,
+                  std::array<uint64_t, 3> most,
+                  std::optional<std::vector<int64_t>> &sizes) {
+  std::optional<std::string> text = arguments.value(flag);
+  if (!text)
+    return Status::ok();
+  sizes.emplace();
+  for (size_t begin = 0; begin <= text->size();) {
+    size_t end = std::min(text->find(',', begin), text->size());
+    if (sizes->size() == 3)
+      return Status::badInput(flag + " is " + quoted(*text) +
+                              "; give at most three sizes, X,Y,Z");
+    Result<uint64_t> size = parseNumber(flag, text->substr(begin, end - begin),
+                                        1, most[sizes->size()]);
+    if (!size)
+      return size.status();
+    sizes->push_back(int64_t(*size));
+    begin = end + 1;
+  }
+  sizes->resize(3, 1);
+  return Status::ok();
+}
+
+/// --grid, --block and --shared: how the kernels of a .ll file are launched.
+Status parseLaunch(const Arguments &arguments, CompileRequest &request) {
+  LaunchShape &launch = request.options.launch;
+  // Limits of gridDim and blockDim, CUDA C++ Programming Guide, "Technical
+  // Specifications".
+  if (Status s = parseSizes(arguments, "--grid", {2147483647, 65535, 65535},
+                            launch.grid);
+      !s)
+    return s;
+  if (Status s =
+          parseSizes(arguments, "--block", {1024, 1024, 64}, launch.block);
+      !s)
+    return s;
+  if (std::optional<std::string> text = arguments.value("--shared")) {
+    Result<uint64_t> bytes = parseNumber("--shared", *text, 0, 256 << 10);
+    if (!bytes)
+      return bytes.status();
+    launch.dynamicShared = int64_t(*bytes);
+  }
+  if (launch.block &&
+      (*launch.block)[0] * (*launch.block)[1] * (*launch.block)[2] > 1024)
+    return Status::badInput("--block is " +
+                            quoted(*arguments.value("--block")) +
+                            "; a block has at most 1024 threads");
+  bool isGpu = request.options.target.compare(0, 4, "cpu:") != 0;
+  if (launch.isGiven() && !(isGpu && endsWith(request.file, ".ll")))
+    return Status::badInput(
+        "--grid, --block and --shared go with a FILE.ll for "
+        "a GPU; leave them out");
+  return Status::ok();
+}
+
 } // namespace
 
 Result<RunRequest> parseRunRequest(const Arguments &arguments) {
@@ -132,8 +189,10 @@ Result<RunRequest> parseRunRequest(const Arguments &arguments) {
       checkTarget(arguments.value("--target").value_or("cpu:native"));
   if (!target)
     return target.status();
-  request.compile.options = {*target,
-                             arguments.value("--schedule").value_or(""), ""};
+  request.compile.options.target = *target;
+  request.compile.options.schedule = arguments.value("--schedule").value_or("");
+  if (Status status = parseLaunch(arguments, request.compile); !status)
+    return status;
   MeasureOptions &measure = request.measure;
   Result<std::string> device =
       checkDevice(arguments.value("--device").value_or(""), *target);

@@ -60,7 +60,8 @@ for line, row in zip(lines, rows):
     if row["status"] != "ok" or row["findings"]:
         faults.append(f"{line}: {row['status']}: {row['reason']}")
 
-# Written by hand: one thread, no attribute; then 4 blocks of 32 threads.
+# Written by hand: launched as options say, for want of attributes, or as those
+# say: 4 blocks of 32 threads.
 PLAIN = """
 define ptx_kernel void @cast(ptr addrspace(1) %x, ptr addrspace(1) %y) ATTRIBUTES {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -79,8 +80,26 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 """
 write("one.ll", PLAIN.replace("ATTRIBUTES", ""))
 write("many.ll", PLAIN.replace("ATTRIBUTES", '"labgen-units"="4" "labgen-threads"="32"'))
-for file, n in ("one.ll", 1), ("many.ll", 128):
-    must(f"run {file} --spec cast:n={n},in=f32,out=f64 --target nvvm:sm_80 {EMU}")
+for file, n, launch in (
+    ("one.ll", 1, "--grid 1"),
+    ("one.ll", 96, "--grid 3 --block 32,1,1"),
+    ("many.ll", 128, ""),
+    ("many.ll", 32, "--grid 1"),
+):
+    must(f"run {file} --spec cast:n={n},in=f32,out=f64 --target nvvm:sm_80 {launch} {EMU}")
+CAST = "--spec cast:n=1,in=f32,out=f64 --target nvvm:sm_80"
+for line, want in (
+    (f"one.ll {CAST}", r"kernel 'cast' does not say how it is launched; give --grid X\[,Y\[,Z\]\] and --block"),
+    (f"one.ll {CAST} --grid 1,2,3,4", r"at most three sizes"),
+    (f"one.ll {CAST} --grid 0", r"--grid is .0.; give a whole number from 1 to 2147483647"),
+    (f"one.ll {CAST} --block 64,32", r"a block has at most 1024 threads"),
+    (f"one.ll {CAST} --block ,", r"--block is ..; give a whole number"),
+    (f"one.ll {CAST} --grid 1 --shared x", r"--shared is .x.; give a whole number"),
+    ("cast:n=1,in=f32,out=f64 --target nvvm:sm_80 --block 32", r"go with a FILE.ll for a GPU; "),
+):
+    done = labgen(f"run {line} {EMU}")
+    if done.returncode != 1 or done.stdout or not re.fullmatch(rf"error: .*{want}.*\n", done.stderr):
+        faults.append(f"wanted {want}: exit {done.returncode}: {done.stdout}{done.stderr}")
 done = labgen(f"run many.ll --spec cast:n=127,in=f32,out=f64 --target nvvm:sm_80 {EMU} --json")
 row = json.loads(done.stdout)
 if done.returncode != 1 or row["status"] != "wrong" or "memcheck" not in "".join(row["findings"]):
@@ -114,7 +133,8 @@ for text, target, call, declaration, want in CASES:
     write("bad.ll", calling(text, call, declaration) if call else text)
     device = "" if target == "cpu:native" else "--device emu"
     spec = "cast:n=1,in=f32,out=f64" if "@cast" in text else SPECS[0]
-    done = labgen(f"run bad.ll --spec {spec} --target {target} {device} --no-time")
+    launch = "--grid 1" if device and "labgen-" not in text else ""
+    done = labgen(f"run bad.ll --spec {spec} --target {target} {device} --no-time {launch}")
     if done.returncode != 1 or done.stdout or not re.fullmatch(rf"error: .*{want}.*\n", done.stderr):
         faults.append(f"wanted {want}: exit {done.returncode}: {done.stdout}{done.stderr}")
 write("nv.ll", nv)
