@@ -22,8 +22,8 @@ std::optional<Stage> parseStage(std::string_view text);
 struct CompileOptions {
   std::string target = "cpu:native";
   std::string schedule; ///< text inside #lab.schedule<...>; empty: chosen
-  std::string form;   ///< of the artifact: so, ptx, cubin, hsaco; empty: usual
-  LaunchShape launch; ///< of the kernels of a .ll file for a GPU
+  std::string form; ///< of the artifact: so, ptx, cubin, hsaco; empty: usual
+  LaunchShape launch{};  ///< of the kernels of a .ll file for a GPU
   bool optimized = true; ///< false: code as the passes made it, without O3
 };
 
