@@ -33,9 +33,8 @@ ParallelFor hostParallel() {
   };
 }
 
-/// This machine's roofs as far as the kernel's code can reach them.
-std::optional<MachineRoofs> roofsFor(const ManifestKernel &kernel,
-                                     const Device &device) {
+/// This machine's roofs.
+std::optional<MachineRoofs> roofsFor(const Device &device) {
   if (device.name() != "cpu")
     return std::nullopt;
   Progress progress("probe");
@@ -44,7 +43,7 @@ std::optional<MachineRoofs> roofsFor(const ManifestKernel &kernel,
   });
   if (!roofs)
     return std::nullopt;
-  return reachable(std::move(*roofs), kernel.isa);
+  return *roofs;
 }
 
 /// From the datasheet of the row's chip, since nobody measured it here.
@@ -57,9 +56,7 @@ void predictOnProduct(const ManifestKernel &kernel, Row &row) {
     row.predictedSeconds = prediction.achievable->seconds;
     row.regime = prediction.achievable->regime;
   }
-  if (prediction.datasheet)
-    row.roof = RowRoof{prediction.datasheet->gbps, prediction.datasheet->gflops,
-                       "datasheet", prediction.datasheet->isa};
+  row.roof = datasheetRoof(kernel.spec, *chip, kernel.isa);
 }
 
 class Experiment {
@@ -276,7 +273,7 @@ Row labgen::plannedRow(const ManifestKernel &kernel, Device &device,
   row.version = fullVersion();
   if (isGpu)
     predictOnProduct(kernel, row);
-  else if (std::optional<MachineRoofs> roofs = roofsFor(kernel, device))
+  else if (std::optional<MachineRoofs> roofs = roofsFor(device))
     if (std::optional<Prediction> prediction =
             predict(kernel.spec, *row.cost, *roofs, device.threads())) {
       row.predictedSeconds = prediction->seconds;

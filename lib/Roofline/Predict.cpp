@@ -64,22 +64,59 @@ Format accumulatorOf(const KernelSpec &spec) {
                                                      : Format::F32;
 }
 
-/// `roofs` with the peaks a lab may use.
-MachineRoofs usable(MachineRoofs roofs, const KernelSpec &spec) {
+bool isUsable(const Peak &peak, const KernelSpec &spec) {
+  if (peak.matrixUnit && spec.op != Op::Gemm)
+    return false;
   Format accumulator = accumulatorOf(spec);
-  auto unusable = [&](const Peak &peak) {
-    if (peak.matrixUnit && spec.op != Op::Gemm)
-      return true;
-    if (!peak.accumulate || *peak.accumulate == accumulator)
-      return false;
-    // Sums in a narrower type are made of f32 ones, rounded.
-    return peak.format != Format::F32 || accumulator == Format::F64 ||
-           accumulator == Format::I32;
-  };
-  roofs.peaks.erase(
-      std::remove_if(roofs.peaks.begin(), roofs.peaks.end(), unusable),
-      roofs.peaks.end());
-  return roofs;
+  if (!peak.accumulate || *peak.accumulate == accumulator)
+    return true;
+  // Sums in a narrower type are made of f32 ones, rounded.
+  return *peak.accumulate == Format::F32 && accumulator != Format::F64 &&
+         accumulator != Format::I32;
+}
+
+/// Whether every value of `narrow`, its specials too, is one of `wide`.
+bool holds(Format wide, Format narrow) {
+  const FormatInfo &w = info(wide), &n = info(narrow);
+  return w.mantissaBits >= n.mantissaBits && w.max >= n.max &&
+         w.minSubnormal <= n.minSubnormal && w.hasInf >= n.hasInf &&
+         w.hasNaN >= n.hasNaN;
+}
+
+/// Units of small floats; those with two kinds take one on each side.
+constexpr std::pair<Format, Format> smallUnits[] = {
+    {Format::F4E2M1FN, Format::F4E2M1FN},
+    {Format::F6E2M3FN, Format::F6E3M2FN},
+    {Format::F8E4M3FN, Format::F8E5M2},
+    {Format::F8E4M3FNUZ, Format::F8E5M2FNUZ},
+    {Format::F16, Format::F16},
+    {Format::BF16, Format::BF16},
+    {Format::F32, Format::F32}};
+
+std::vector<Format> unitsOfSmallFloats(Format a, Format b) {
+  std::vector<Format> formats;
+  for (auto [one, two] : smallUnits)
+    if ((holds(one, a) || holds(two, a)) && (holds(one, b) || holds(two, b)))
+      formats.push_back(one);
+  return formats;
+}
+
+std::vector<Format> gemmFormats(const KernelSpec &spec) {
+  if (spec.quantizesA())
+    return {Format::I8};
+  if (isInteger(spec.a) && isInteger(spec.b)) {
+    bool narrow = info(spec.a).bits == 4 && info(spec.b).bits == 4;
+    return narrow ? std::vector<Format>{Format::I4, Format::I8}
+                  : std::vector<Format>{Format::I8};
+  }
+  if (spec.acc == Format::F64)
+    return {Format::F64};
+  if (spec.a == Format::F32)
+    return {Format::F32};
+  if (info(spec.a).bits <= 8)
+    return unitsOfSmallFloats(spec.a, spec.b);
+  // bf16, f16 or tf32, whatever the codes beside it.
+  return {spec.a, Format::F32};
 }
 
 } // namespace
@@ -116,13 +153,7 @@ int64_t labgen::footprint(const KernelSpec &spec) {
 std::vector<Format> labgen::computeFormats(const KernelSpec &spec) {
   switch (spec.op) {
   case Op::Gemm:
-    if (spec.quantizesA() || (isInteger(spec.a) && isInteger(spec.b)))
-      return {Format::I8};
-    if (spec.acc == Format::F64)
-      return {Format::F64};
-    if (spec.isQuantized() || spec.a == Format::F32)
-      return {Format::F32};
-    return {spec.a, Format::F32};
+    return gemmFormats(spec);
   case Op::Axpy:
   case Op::Reduce:
     return {spec.acc == Format::F64 ? Format::F64 : Format::F32};
@@ -182,7 +213,8 @@ std::optional<Peak> labgen::peakOf(const MachineRoofs &roofs,
       continue;
     std::vector<Peak> same;
     for (const Peak &other : roofs.peaks)
-      if (other.format == peak.format && other.isa == peak.isa)
+      if (other.format == peak.format && other.isa == peak.isa &&
+          other.accumulate == peak.accumulate)
         same.push_back(other);
     auto [below, above] = threadsAround(same, threads);
     double gflops = std::numeric_limits<double>::infinity();
@@ -194,9 +226,20 @@ std::optional<Peak> labgen::peakOf(const MachineRoofs &roofs,
         gflops = std::min(gflops, other.gflops);
     }
     if (!best || gflops > best->gflops)
-      best = Peak{peak.format, peak.isa, threads, gflops};
+      best = Peak{peak.format, peak.isa,        threads,
+                  gflops,      peak.accumulate, peak.matrixUnit};
   }
   return best;
+}
+
+std::optional<Peak> labgen::fastestPeak(const KernelSpec &spec,
+                                        const MachineRoofs &roofs,
+                                        int threads) {
+  MachineRoofs usable;
+  for (const Peak &peak : roofs.peaks)
+    if (isUsable(peak, spec))
+      usable.peaks.push_back(peak);
+  return peakOf(usable, computeFormats(spec), threads);
 }
 
 std::optional<Prediction> labgen::predict(const KernelSpec &spec,
@@ -206,8 +249,7 @@ std::optional<Prediction> labgen::predict(const KernelSpec &spec,
   int64_t bytes = footprint(spec);
   std::optional<Bandwidth> bandwidth =
       bandwidthAt(roofs, mixOf(spec), bytes, threads);
-  std::optional<Peak> peak =
-      peakOf(usable(roofs, spec), computeFormats(spec), threads);
+  std::optional<Peak> peak = fastestPeak(spec, roofs, threads);
   if (!bandwidth || !peak)
     return std::nullopt;
   double memory = double(cost.bytes()) / (bandwidth->gbps * 1e9);
@@ -219,7 +261,7 @@ std::optional<Prediction> labgen::predict(const KernelSpec &spec,
   p.gbps = bandwidth->gbps;
   p.gflops = peak->gflops;
   p.seconds = std::max(memory, compute) + launch;
-  p.isa = compute > memory ? peak->isa : bandwidth->isa;
+  p.isa = peak->isa;
   if (launch > std::max(memory, compute))
     p.regime = "launch";
   else if (compute > memory)

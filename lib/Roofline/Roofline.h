@@ -2,8 +2,8 @@
 //
 // time = max(bytes / bandwidth, FLOPs / peak) + launch, with the bandwidth of
 // the memory level the footprint fits and the read:write mix nearest the lab's,
-// and the peak of the right dtype and ISA. Rooflines: Williams, Waterman and
-// Patterson, CACM 52(4), 2009.
+// and the peak of the fastest unit that can do the lab's arithmetic. Rooflines:
+// Williams, Waterman and Patterson, CACM 52(4), 2009.
 #ifndef LABGEN_ROOFLINE_ROOFLINE_H
 #define LABGEN_ROOFLINE_ROOFLINE_H
 
@@ -60,8 +60,10 @@ struct MachineRoofs {
 /// Bytes of all arguments of a lab: what decides the memory level.
 int64_t footprint(const KernelSpec &spec);
 
-/// The formats whose peak may bound a lab's arithmetic (a bf16 gemm may run on
-/// bf16 dot products or on f32 FMAs); the fastest the machine has counts.
+/// The formats of units that can do a lab's arithmetic; the fastest the machine
+/// has counts. A gemm of bf16 by codes of few bits dequantizes them to bf16, so
+/// it may run on bf16 matrix units or on f32 FMAs. Products of f8, f6 and f4
+/// codes are exact in every unit whose type holds both operands.
 std::vector<Format> computeFormats(const KernelSpec &spec);
 
 /// Bandwidth in GB/s at a footprint, linear in its logarithm between the probed
@@ -73,16 +75,18 @@ std::optional<Bandwidth> bandwidthAt(const MachineRoofs &roofs, Mix mix,
 /// The fastest peak among `formats`, thread counts as above.
 std::optional<Peak> peakOf(const MachineRoofs &roofs,
                            const std::vector<Format> &formats, int threads);
+/// The peak of the fastest unit that can do a lab: one of computeFormats, with
+/// sums at least as wide as the lab's; matrix units for gemms alone.
+std::optional<Peak> fastestPeak(const KernelSpec &spec,
+                                const MachineRoofs &roofs, int threads);
 
 struct Prediction {
   double seconds = 0;
   std::string regime;          ///< memory | compute | launch | cache
   double gbps = 0, gflops = 0; ///< the roofs used
-  std::string isa;
+  std::string isa;             ///< of the unit with that gflops (fastestPeak)
 };
-/// Nothing when the machine has no roof for the lab's dtype. Peaks with another
-/// accumulator than the lab's do not count, nor matrix units unless it is a
-/// gemm.
+/// Nothing when the machine has no roof for the lab's dtype.
 std::optional<Prediction> predict(const KernelSpec &spec, const Cost &cost,
                                   const MachineRoofs &roofs, int threads);
 

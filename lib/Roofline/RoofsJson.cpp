@@ -92,10 +92,13 @@ Json MachineRoofs::toJson() const {
                                          {"non_temporal", b.nonTemporal},
                                          {"isa", b.isa}});
   for (const Peak &p : peaks)
-    peakList.push_back(Json::Object{{"format", labgen::name(p.format)},
-                                    {"isa", p.isa},
-                                    {"threads", p.threads},
-                                    {"gflops", p.gflops}});
+    peakList.push_back(Json::Object{
+        {"format", labgen::name(p.format)},
+        {"isa", p.isa},
+        {"threads", p.threads},
+        {"gflops", p.gflops},
+        {"accumulate",
+         p.accumulate ? Json(labgen::name(*p.accumulate)) : Json()}});
   return Json::Object{{"chip", chip},
                       {"source", source},
                       {"date", date},
@@ -144,6 +147,11 @@ Result<MachineRoofs> MachineRoofs::fromJson(const Json &json) {
            int(in.integer("threads")), in.number("gflops")};
     if (!format)
       in.fail("format");
+    if (const Json *sums = entry.find("accumulate"); sums && !sums->isNull()) {
+      p.accumulate = parseFormat(in.text("accumulate"));
+      if (!p.accumulate)
+        in.fail("accumulate");
+    }
     if (p.gflops == 0)
       in.fail("gflops");
     if (!in.firstBad().empty())

@@ -32,11 +32,13 @@ struct ManifestArgument : Argument {
 
 struct ManifestKernel {
   KernelSpec spec;
-  std::string target;           ///< as asked: "cpu:native"
-  std::string cpu;              ///< cpu targets: the CPU it was compiled for
-  std::vector<std::string> isa; ///< features the code uses, e.g. "avx512f"
-  std::string artifact;         ///< file, relative to the folder
-  std::string sha256;           ///< of that file
+  std::string target; ///< as asked: "cpu:native"
+  std::string cpu;    ///< cpu targets: the CPU it was compiled for
+  /// CPU: features the code uses ("avx512f"). GPU: "simt" or "valu", then its
+  /// matrix instructions where it has some ("mma").
+  std::vector<std::string> isa;
+  std::string artifact; ///< file, relative to the folder
+  std::string sha256;   ///< of that file
   /// GPU targets: the LLVM IR the artifact is made of, which the emulated
   /// device runs; a file like the artifact.
   std::string deviceIr, deviceIrSha256;

@@ -45,8 +45,10 @@ Json Row::toJson() const {
   if (roof)
     roofJson = Json::Object{{"gbps", numberOrNull(roof->gbps)},
                             {"gflops", numberOrNull(roof->gflops)},
-                            {"source", textOrNull(roof->source)},
-                            {"isa", textOrNull(roof->isa)}};
+                            {"isa", textOrNull(roof->isa)},
+                            {"code_gflops", numberOrNull(roof->codeGflops)},
+                            {"code_isa", textOrNull(roof->codeIsa)},
+                            {"source", textOrNull(roof->source)}};
   if (error)
     errorJson = Json::Object{{"max_abs", numberOrNull(error->maxAbs)},
                              {"rms", numberOrNull(error->rms)},
@@ -138,6 +140,8 @@ static void readParts(const JsonReader &in, Row &row, Status &status) {
     roof.read("gflops", row.roof->gflops);
     roof.read("source", row.roof->source);
     roof.read("isa", row.roof->isa);
+    roof.read("code_gflops", row.roof->codeGflops);
+    roof.read("code_isa", row.roof->codeIsa);
   }
   if (const Json *json = in.maybe("error")) {
     JsonReader error(*json, "error", status);
@@ -162,6 +166,35 @@ static void readParts(const JsonReader &in, Row &row, Status &status) {
       row.counters[counter.first] = *number;
     else if (!counter.second.isNull())
       in.failKey("counters", "holds something that is no number");
+}
+
+/// Nothing is computed from a quantity that cannot be: a rate below zero has no
+/// logarithm, and an infinite one no axis.
+static void checkAmounts(const JsonReader &in, const Row &row) {
+  auto check = [&](const char *key, std::optional<double> amount) {
+    if (amount && !(*amount >= 0 && std::isfinite(*amount)))
+      in.failKey(key, "is not a finite number from 0 on");
+  };
+  if (row.cost) {
+    check("bytes_read", double(row.cost->bytesRead));
+    check("bytes_written", double(row.cost->bytesWritten));
+    check("flops", double(row.cost->flops));
+    check("bits_per_weight", row.cost->bitsPerWeight);
+  }
+  check("predicted_s", row.predictedSeconds);
+  if (row.time) {
+    check("time_s", row.time->median);
+    check("time_s", row.time->iqr);
+    check("time_s", double(row.time->n));
+  }
+  check("gbps", row.gbps);
+  check("gflops", row.gflops);
+  if (row.roof)
+    for (const std::optional<double> &roof :
+         {row.roof->gbps, row.roof->gflops, row.roof->codeGflops})
+      check("roof", roof);
+  if (row.threads)
+    check("threads", double(*row.threads));
 }
 
 Result<Row> Row::fromJson(const Json &json) {
@@ -198,6 +231,7 @@ Result<Row> Row::fromJson(const Json &json) {
   row.seed = uint64_t(seed);
   in.read("dist", row.dist);
   in.read("version", row.version);
+  checkAmounts(in, row);
   if (!status)
     return status;
   return row;

@@ -27,10 +27,18 @@ struct TimeStats {
   std::string stop;           ///< which rule ended it: "deviation", "time", ...
 };
 
+/// `gflops` and `isa` are of the fastest unit that can do the lab, `codeGflops`
+/// and `codeIsa` of the instructions in the code (lower where the code does
+/// not use that unit). Shares are of the first; what beats the second is
+/// suspect. Names: simt, valu, mma, wgmma, tcgen05, mfma, wmma, avx2, avx512,
+/// avx512_bf16, avx512_vnni, amx, and sse2, avx_vnni, avx512_fp16 where a CPU
+/// has no better.
 struct RowRoof {
   std::optional<double> gbps, gflops;
   std::string source; ///< datasheet | measured | derived
-  std::string isa;    ///< amx, avx512, avx2, ...
+  std::string isa;
+  std::optional<double> codeGflops;
+  std::string codeIsa;
 };
 
 struct RowError {
@@ -75,6 +83,8 @@ struct Row {
   /// docs/schema/row.schema.json; leaves time, gbps and gflops null in a row
   /// that may not carry them.
   Json toJson() const;
+  /// Bad input where a member is missing or of another type, and where a time,
+  /// a rate, a roof or a count is negative or not finite.
   static Result<Row> fromJson(const Json &json);
 };
 

@@ -75,7 +75,7 @@ std::optional<Peak> labgen::probePeak(Format format, const std::string &isa,
     double flops = double(loop.flopsPerIteration) * double(iterations) *
                    double(pool.threads());
     return Peak{format, isa, pool.threads(),
-                flops / quantile(taken, fastQuantile) / 1e9};
+                flops / quantile(taken, fastQuantile) / 1e9, loop.accumulate};
   }
   return std::nullopt;
 }

@@ -113,21 +113,21 @@ const std::vector<PeakLoop> &labgen::peakLoops() {
   // Flops of one step: lanes, times products per lane, times two.
   constexpr int64_t n = accumulators;
   static const std::vector<PeakLoop> loops = {
-      {Format::F64, "sse2", "", n * 4, ssePd},
-      {Format::F64, "avx2", "avx2,fma", n * 8, fmaPdYmm},
-      {Format::F64, "avx512", "avx512f", n * 16, fmaPdZmm},
-      {Format::F32, "sse2", "", n * 8, ssePs},
-      {Format::F32, "avx2", "avx2,fma", n * 16, fmaPsYmm},
-      {Format::F32, "avx512", "avx512f", n * 32, fmaPsZmm},
-      {Format::F16, "avx512_fp16", "avx512fp16", n * 64, fmaPhZmm},
-      {Format::BF16, "avx512_bf16", "avx512bf16", n * 64, dotBf16Zmm},
-      {Format::BF16, "amx", "amx-bf16", tileProducts * 16384, tileBf16},
-      {Format::I8, "sse2", "", n * 16, maddSse},
-      {Format::I8, "avx2", "avx2", n * 64, maddYmm},
-      {Format::I8, "avx512", "avx512bw", n * 128, maddZmm},
-      {Format::I8, "avx_vnni", "avxvnni", n * 64, dotI8Ymm},
-      {Format::I8, "avx512_vnni", "avx512vnni", n * 128, dotI8Zmm},
-      {Format::I8, "amx", "amx-int8", tileProducts * 32768, tileI8},
+      {Format::F64, "sse2", "", {}, n * 4, ssePd},
+      {Format::F64, "avx2", "avx2,fma", {}, n * 8, fmaPdYmm},
+      {Format::F64, "avx512", "avx512f", {}, n * 16, fmaPdZmm},
+      {Format::F32, "sse2", "", {}, n * 8, ssePs},
+      {Format::F32, "avx2", "avx2,fma", {}, n * 16, fmaPsYmm},
+      {Format::F32, "avx512", "avx512f", {}, n * 32, fmaPsZmm},
+      {Format::F16, "avx512_fp16", "avx512fp16", Format::F16, n * 64, fmaPhZmm},
+      {Format::BF16, "avx512_bf16", "avx512bf16", {}, n * 64, dotBf16Zmm},
+      {Format::BF16, "amx", "amx-bf16", {}, tileProducts * 16384, tileBf16},
+      {Format::I8, "sse2", "", {}, n * 16, maddSse},
+      {Format::I8, "avx2", "avx2", {}, n * 64, maddYmm},
+      {Format::I8, "avx512", "avx512bw", {}, n * 128, maddZmm},
+      {Format::I8, "avx_vnni", "avxvnni", {}, n * 64, dotI8Ymm},
+      {Format::I8, "avx512_vnni", "avx512vnni", {}, n * 128, dotI8Zmm},
+      {Format::I8, "amx", "amx-int8", {}, tileProducts * 32768, tileI8},
   };
   return loops;
 }

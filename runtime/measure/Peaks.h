@@ -10,6 +10,7 @@
 #include "lib/Spec/Format.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct PeakLoop {
   const char *isa; ///< as in Peak::isa
   /// Features the loop needs beyond x86-64, comma separated, LLVM's names.
   const char *needs;
+  /// Where sums are narrower than a lab of the format needs.
+  std::optional<Format> accumulate;
   int64_t flopsPerIteration; ///< a multiply-add is two
   void (*run)(int64_t iterations);
 };

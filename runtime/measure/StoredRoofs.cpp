@@ -13,7 +13,7 @@ namespace {
 
 /// What must be the same for stored roofs to hold.
 std::string machineKey() {
-  constexpr const char *tableVersion = "1";
+  constexpr const char *tableVersion = "2";
   const CpuInfo &cpu = hostCpu();
   std::string key = tableVersion;
   for (const std::string &part :

@@ -86,8 +86,9 @@ Status addRows(const std::string &path, const Subject &subject, Plot &plot) {
     Result<Row> row = Row::fromJson(*json);
     if (!row)
       return Status::badInput(where + ": " + row.status().message());
-    bool drawn = row->status == RowStatus::Ok && row->gflops && row->cost &&
-                 row->cost->intensity() > 0;
+    // Nothing at 0 has a place on a logarithmic axis.
+    bool drawn = row->status == RowStatus::Ok && row->cost &&
+                 row->gflops.value_or(0) > 0 && row->cost->intensity() > 0;
     if (!drawn) {
       ++left;
       continue;
@@ -107,19 +108,20 @@ std::string predictionTable(const Subject &subject,
   TextTable table;
   table.addColumn("spec");
   table.addColumn("FLOP/B", Align::Right);
-  for (const char *title : {"datasheet", "regime", "achievable", "regime"})
+  for (const char *title :
+       {"unit", "datasheet", "regime", "achievable", "regime"})
     table.addColumn(title);
   auto time = [](const std::optional<Prediction> &p) {
     return p ? duration(p->seconds) : std::string("n/a");
   };
   auto regime = [](const std::optional<Prediction> &p) {
-    return p ? p->regime + (p->isa.empty() ? "" : " (" + p->isa + ")")
-             : std::string("n/a");
+    return p ? p->regime : std::string("n/a");
   };
   for (const KernelSpec &spec : specs) {
     ChipPrediction p = subject.predict(spec);
     table.addLine({spec.str(), significant(cost(spec).intensity()),
-                   time(p.datasheet), regime(p.datasheet), time(p.achievable),
+                   p.achievable ? p.achievable->isa : "n/a", time(p.datasheet),
+                   regime(p.datasheet), time(p.achievable),
                    regime(p.achievable)});
   }
   return subject.chip.name +

@@ -2,7 +2,8 @@
 //
 // MI250X shows itself to programs as two devices; both the card and one die
 // stand here. gfx942 computes the FNUZ kinds of fp8, gfx950 and gfx12 the OCP
-// kinds. TF32 matrix instructions exist on gfx942 only.
+// kinds. TF32 matrix instructions exist on gfx942 only. f6 and f4 run at one
+// rate on gfx950.
 #include "lib/Roofline/chips/Tables.h"
 
 namespace labgen::chips {
@@ -12,6 +13,8 @@ namespace {
 constexpr auto unsure = Confidence::Unconfirmed;
 const std::vector<Format> half = {Format::BF16, Format::F16};
 const std::vector<Format> fp8 = {Format::F8E4M3FN, Format::F8E5M2};
+const std::vector<Format> f6f4 = {Format::F4E2M1FN, Format::F6E2M3FN,
+                                  Format::F6E3M2FN};
 const std::vector<Format> fp8Fnuz = {Format::F8E4M3FNUZ, Format::F8E5M2FNUZ};
 
 /// MI200 dies; `share` is the part of 220 CUs.
@@ -38,6 +41,7 @@ Row cdna3(const char *name, double gb, double tbps, const char *source) {
       .vector(Format::F64, 81.7, 128)
       .matrix({Format::F64}, 163.4, 256)
       .vector(Format::F32, 163.4, 256)
+      .matrix({Format::F32}, 163.4, 256)
       .matrix({Format::TF32}, 653.7, 1024)
       .matrix(half, 1307.4, 2048)
       .matrix(fp8Fnuz, 2614.9, 4096)
@@ -69,21 +73,21 @@ std::vector<Chip> amd() {
           .vector(Format::F64, 72.1, 128)
           .matrix({Format::F64}, 72.1, 128)
           .vector(Format::F32, 144.2, 256)
-          .matrix(half, 2309.6, 4096)
+          .matrix({Format::F32}, 144.2, 256)
+          .matrix(half, 2306.9, 4096)
           .matrix(fp8, 4614, 8192)
           .matrix({Format::I8}, 4614, 8192)
-          .from(amdSheets, 2.2, unsure)
-          .matrix({Format::F4E2M1FN}, 9227, 16384)
+          .matrix(f6f4, 9227, 16384)
           .done(),
       cdna4("MI355X", mlEngineering, 2.4)
           .vector(Format::F64, 78.6, 128)
           .matrix({Format::F64}, 78.6, 128)
           .vector(Format::F32, 157.3, 256)
+          .matrix({Format::F32}, 157.3, 256)
           .matrix(half, 2516.6, 4096)
           .matrix(fp8, 5033.2, 8192)
           .matrix({Format::I8}, 5033.2, 8192)
-          .matrix({Format::F4E2M1FN, Format::F6E2M3FN, Format::F6E3M2FN}, 10066,
-                  16384)
+          .matrix(f6f4, 10066, 16384)
           .done(),
       Row("RX 7900 XTX", {"Radeon RX 7900 XTX"}, "rocdl:gfx1100", "CU", 96)
           .memory(24, 0.960, hmcTech)

@@ -9,6 +9,7 @@
 #define LABGEN_ROOFLINE_CHIPS_CHIP_H
 
 #include "lib/Roofline/Roofline.h"
+#include "lib/Spec/Row.h"
 
 #include <optional>
 #include <string>
@@ -104,6 +105,13 @@ MachineRoofs datasheetRoofs(const Chip &chip);
 /// the bandwidth, 2 us a launch (the defaults of PyTorch's torchao roofline
 /// tool; public matrix benchmarks reach 51-87%).
 MachineRoofs achievableRoofs(const Chip &chip);
+
+/// The datasheet's roof for a row: the fastest unit that can do the lab, and
+/// what code with the instructions `isa` (ManifestKernel::isa of a GPU kernel:
+/// simt or valu, then its matrix instructions) reaches. Matrix instructions are
+/// held to the matrix unit's peak. Nothing without a roof for the lab.
+std::optional<RowRoof> datasheetRoof(const KernelSpec &spec, const Chip &chip,
+                                     const std::vector<std::string> &isa);
 
 /// Datasheet and achievable side by side; empty where a roof is not known.
 struct ChipPrediction {

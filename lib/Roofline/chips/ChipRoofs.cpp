@@ -47,6 +47,30 @@ MachineRoofs labgen::achievableRoofs(const Chip &chip) {
   return roofs;
 }
 
+std::optional<RowRoof>
+labgen::datasheetRoof(const KernelSpec &spec, const Chip &chip,
+                      const std::vector<std::string> &isa) {
+  MachineRoofs roofs = datasheetRoofs(chip);
+  int units = int(chip.units);
+  std::optional<Prediction> best = predict(spec, cost(spec), roofs, units);
+  if (!best)
+    return std::nullopt;
+  RowRoof row{best->gbps, best->gflops, "datasheet", best->isa, {}, ""};
+  if (isa.empty()) // no code
+    return row;
+  bool usesMatrixUnit = isa.size() > 1;
+  if (!usesMatrixUnit)
+    roofs.peaks.erase(
+        std::remove_if(roofs.peaks.begin(), roofs.peaks.end(),
+                       [](const Peak &p) { return p.matrixUnit; }),
+        roofs.peaks.end());
+  if (std::optional<Peak> code = fastestPeak(spec, roofs, units)) {
+    row.codeGflops = code->gflops;
+    row.codeIsa = code->matrixUnit ? isa.back() : isa.front();
+  }
+  return row;
+}
+
 ChipPrediction labgen::predictOn(const KernelSpec &spec, const Chip &chip) {
   Cost c = cost(spec);
   int units = int(chip.units);

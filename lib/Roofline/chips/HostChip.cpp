@@ -30,11 +30,11 @@ Chip labgen::hostChip(const MachineRoofs &measured, int64_t memoryBytes) {
   chip.llcMib = cell(double(measured.llcBytes) / 1048576);
   for (const Peak &peak : measured.peaks)
     if (peak.threads == threads)
-      chip.peaks.push_back({peak.format, peak.isa == "amx",
-                            peak.format == Format::F64 ? Format::F64
-                            : isInteger(peak.format)   ? Format::I32
-                                                       : Format::F32,
-                            peak.isa, peak.gflops / 1e3, 0, 0, source,
-                            Confidence::Measured});
+      chip.peaks.push_back(
+          {peak.format, peak.isa == "amx",
+           peak.accumulate.value_or(peak.format == Format::F64 ? Format::F64
+                                    : isInteger(peak.format)   ? Format::I32
+                                                               : Format::F32),
+           peak.isa, peak.gflops / 1e3, 0, 0, source, Confidence::Measured});
   return chip;
 }

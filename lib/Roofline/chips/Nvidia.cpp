@@ -3,8 +3,9 @@
 // Its pages print tensor peaks with 2:4 sparsity (H100: 1979 bf16), twice the
 // figures here. GeForce chips run f16, bf16 and fp8 at half rate when they
 // accumulate in f32, which is what a gemm does; both rates are listed. Tensor
-// and vector clocks differ on H100 (1.83 and 1.98 GHz). B200 and GB200 f32 and
-// f64 are left out: documents disagree (75-80, 80-90 TFLOP/s).
+// and vector clocks differ on H100 (1.83 and 1.98 GHz) and on B200 and GB200,
+// whose f32 and f64 the data sheet prints as whole TFLOP/s; announcements
+// before it had more (80 and 90 for f32). f6 runs at the rate of f8.
 #include "lib/Roofline/chips/Tables.h"
 
 namespace labgen::chips {
@@ -15,6 +16,7 @@ constexpr auto unsure = Confidence::Unconfirmed;
 constexpr double mibGb = 1048576.0 / 1e9;
 const std::vector<Format> half = {Format::BF16, Format::F16};
 const std::vector<Format> fp8 = {Format::F8E4M3FN, Format::F8E5M2};
+const std::vector<Format> fp6 = {Format::F6E2M3FN, Format::F6E3M2FN};
 const std::vector<Format> fp4 = {Format::F4E2M1FN};
 
 Row ampere(const char *name, double gb, double tbps, double driverGb) {
@@ -48,14 +50,21 @@ Row hopper(const char *name, const char *alias, double gb, double tbps) {
       .matrix({Format::I8}, 1978.9, 8192);
 }
 
-/// Tensor peaks of a Blackwell data-centre GPU; `t` is the bf16 one.
-Row blackwell(const char *name, int64_t units, double t, double ghz,
-              const char *source, Confidence c) {
+/// Blackwell data-centre GPUs. `f64` is of vector and tensor units alike, `t`
+/// is the bf16 tensor peak; vectors and tensors have clocks of their own.
+Row blackwell(const char *name, int64_t units, double f64, double f32,
+              double vectorGhz, double t, double ghz, const char *source,
+              Confidence c) {
   return Row(name, {}, "nvvm:sm_100a", "SM", units)
+      .from(blackwellSheet, vectorGhz, c)
+      .vector(Format::F64, f64, 128)
+      .matrix({Format::F64}, f64, 128)
+      .vector(Format::F32, f32, 256)
       .from(source, ghz, c)
       .matrix({Format::TF32}, t / 2, 4096)
       .matrix(half, t, 8192)
       .matrix(fp8, 2 * t, 16384)
+      .matrix(fp6, 2 * t, 16384)
       .matrix({Format::I8}, 2 * t, 16384)
       .matrix(fp4, 4 * t, 32768);
 }
@@ -87,12 +96,13 @@ std::vector<Chip> nvidia() {
       hopper("H200 SXM", "H200", 141, 4.8)
           .driver(150.7, "nvidia-smi", unsure)
           .done(),
-      blackwell("B200", 148, 2250, 1.856, aiconfigurator, Confidence::Datasheet)
+      blackwell("B200", 148, 37, 75, 1.965, 2250, 1.856, aiconfigurator,
+                Confidence::Datasheet)
           .memory(180, 7.7, aiconfigurator)
           .driver(178 * 1.073741824, driverQuery)
           .caches(126.5, {}, driverQuery)
           .done(),
-      blackwell("GB200", 152, 2500, 2.008, mlEngineering, unsure)
+      blackwell("GB200", 152, 40, 80, 2.056, 2500, 2.008, mlEngineering, unsure)
           .memory(186, 8.0, aiconfigurator)
           .caches(126, {}, aiconfigurator, unsure)
           .done(),
@@ -114,6 +124,8 @@ std::vector<Chip> nvidia() {
           .caches(96, {}, vendorSheet, unsure)
           .from(arithmetic, 2.52, unsure)
           .vector(Format::F64, 1.43, 4)
+          .from(vendorSheet, 2.52, unsure)
+          .matrix({Format::I4}, 733, 2048)
           .from(mlEngineering, 2.52)
           .vector(Format::F32, 91.6, 256)
           .matrix({Format::TF32}, 183, 512)
@@ -150,6 +162,8 @@ std::vector<Chip> nvidia() {
           .matrix(fp8, 838, 2048, Format::F16)
           .matrix({Format::I8}, 838, 2048)
           .matrix(fp4, 1676, 4096)
+          .from("the rate of f8, whose instruction it shares", 2.407, unsure)
+          .matrix(fp6, 419, 1024)
           .done(),
   };
 }

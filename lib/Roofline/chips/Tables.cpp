@@ -26,6 +26,24 @@ std::string vectorIsa(const std::string &target) {
   return target.rfind("rocdl:", 0) == 0 ? "valu" : "avx512";
 }
 
+/// Code for vector units multiplies and adds small integers in 64 lanes a unit
+/// and clock: on NVIDIA one 32-bit multiply-add each (CUDA programming guide,
+/// table of arithmetic throughput), on AMD four products of bytes (ISA
+/// documents, v_dot4_i32_i8).
+void addIntegerVectors(Chip &chip) {
+  const ChipPeak *f32 = chip.peak(Format::F32, false);
+  if (!f32)
+    return;
+  bool isNvidia = chip.target.rfind("nvvm:", 0) == 0;
+  double perClock = 2 * 64 * (isNvidia ? 1 : 4), ghz = f32->ghz;
+  double tera = double(chip.units) * perClock * ghz / 1e3;
+  chip.peaks.push_back({Format::I8, false, Format::I32, f32->isa, tera,
+                        perClock, ghz,
+                        isNvidia ? "32-bit multiply-adds, CUDA guide"
+                                 : "v_dot4_i32_i8, AMD ISA documents",
+                        Confidence::Derived});
+}
+
 } // namespace
 
 namespace chips {
@@ -86,9 +104,12 @@ Row &Row::matrix(const std::vector<Format> &formats, double tera,
 
 const std::vector<Chip> &builtInChips() {
   static const std::vector<Chip> all = [] {
-    std::vector<Chip> table = chips::nvidia();
-    for (const std::vector<Chip> &more : {chips::amd(), chips::cpus()})
-      table.insert(table.end(), more.begin(), more.end());
+    std::vector<Chip> table = chips::nvidia(), more = chips::amd();
+    table.insert(table.end(), more.begin(), more.end());
+    for (Chip &gpu : table)
+      addIntegerVectors(gpu);
+    more = chips::cpus();
+    table.insert(table.end(), more.begin(), more.end());
     return table;
   }();
   return all;

@@ -21,6 +21,8 @@ inline constexpr const char *blackwellWhitepaper =
 inline constexpr const char *adaWhitepaper =
     "Ada whitepaper figures, via hmc-tech.com";
 inline constexpr const char *hmcTech = "hmc-tech.com";
+inline constexpr const char *blackwellSheet =
+    "NVIDIA Blackwell data sheet (HGX B200, GB200 NVL72)";
 inline constexpr const char *vendorSheet = "vendor data sheet, not read again";
 inline constexpr const char *arithmetic = "units x operations per clock x GHz";
 

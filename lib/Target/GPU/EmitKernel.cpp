@@ -86,6 +86,24 @@ static Status addLaunches(llvm::Module &module, const ChipInfo &chip,
   return Status::ok();
 }
 
+/// The instructions the code multiplies and adds with, by a row's names: the
+/// vendor's vectors, then matrix instructions where it has some.
+static std::vector<std::string> unitsOf(const llvm::Module &module,
+                                        Vendor vendor) {
+  static constexpr std::pair<llvm::StringLiteral, const char *> matrix[] = {
+      {"llvm.nvvm.tcgen05.", "tcgen05"}, {"llvm.nvvm.wgmma.", "wgmma"},
+      {"llvm.nvvm.mma.", "mma"},         {"llvm.nvvm.wmma.", "mma"},
+      {"llvm.amdgcn.mfma.", "mfma"},     {"llvm.amdgcn.smfmac.", "mfma"},
+      {"llvm.amdgcn.wmma.", "wmma"},     {"llvm.amdgcn.swmmac.", "wmma"}};
+  std::vector<std::string> units = {vendor == Vendor::Nvidia ? "simt" : "valu"};
+  for (auto [prefix, word] : matrix)
+    for (const llvm::Function &f : module)
+      if (units.size() == 1 && !f.use_empty() &&
+          f.getName().starts_with(prefix))
+        units.push_back(word);
+  return units;
+}
+
 Status labgen::emitKernel(llvm::Module &module, const GpuTarget &target,
                           bool optimized, const std::string &folder,
                           ManifestKernel &kernel) {
@@ -104,6 +122,7 @@ Status labgen::emitKernel(llvm::Module &module, const GpuTarget &target,
   target.mark(module);
   if (optimized)
     optimize(module, **machine, /*unroll=*/true);
+  kernel.isa = unitsOf(module, target.chip.vendor);
   std::string text;
   llvm::raw_string_ostream(text) << module;
   if (Status s = writeFile(folder + "/" + kernel.deviceIr, text); !s)

@@ -63,7 +63,9 @@ TEST(Experiment, ARightKernelGetsATimeAndARoof) {
     EXPECT_NEAR(*row.gflops * row.time->median * 1e9, double(row.cost->flops),
                 1);
     EXPECT_EQ(row.roof->source, "measured");
-    EXPECT_EQ(row.roof->isa, "sse2");
+    EXPECT_EQ(row.roof->codeIsa, "sse2");
+    EXPECT_GT(row.roof->codeGflops.value_or(0), 0);
+    EXPECT_GE(row.roof->gflops.value_or(0), *row.roof->codeGflops);
   }
 }
 

@@ -125,6 +125,33 @@ TEST(Predict, ComputeBoundIsFlopsOverTheFastestPeak) {
   EXPECT_DOUBLE_EQ(bf16.gflops, 100);
 }
 
+/// f16 FMAs that keep their sums in f16 are no unit for sums in f32.
+TEST(Predict, NarrowSumsDoNotStandInForWideOnes) {
+  MachineRoofs roofs = machine();
+  roofs.peaks.push_back({Format::F16, "avx512_fp16", 1, 900, Format::F16});
+  auto isa = [&](const std::string &text) {
+    std::optional<Peak> peak = fastestPeak(spec(text), roofs, 1);
+    return peak ? peak->isa : "";
+  };
+  EXPECT_EQ(isa("gemm:m=8,n=8,k=8,a=f16,b=f16"), "avx512");
+  EXPECT_EQ(isa("gemm:m=8,n=8,k=8,a=f16,b=f16,acc=f16"), "avx512_fp16");
+  Result<Json> json = Json::parse(roofs.toJson().dump());
+  ASSERT_TRUE(json);
+  Result<MachineRoofs> read = MachineRoofs::fromJson(*json);
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->peaks.back().accumulate, Format::F16);
+  EXPECT_FALSE(read->peaks.front().accumulate);
+}
+
+/// The unit is named whatever binds the lab.
+TEST(Predict, NamesTheUnitOfMemoryBoundLabsToo) {
+  MachineRoofs roofs = machine();
+  for (Bandwidth &b : roofs.bandwidths)
+    b.isa = "dram";
+  KernelSpec sum = spec("reduce:n=67108864,type=f32,kind=sum");
+  EXPECT_EQ(predict(sum, cost(sum), roofs, 1)->isa, "avx512");
+}
+
 TEST(Predict, SmallLabsOnManyThreadsAreLaunchBound) {
   Prediction one = predicted("reduce:n=64,type=f32,kind=sum", 1);
   EXPECT_EQ(one.regime, "cache");
@@ -162,6 +189,16 @@ TEST(Predict, FormatsThatMayBoundALab) {
       List{Format::I8});
   EXPECT_EQ(formats("gemm:m=1,n=1,k=1,a=f16,b=f16"),
             (List{Format::F16, Format::F32}));
+  EXPECT_EQ(formats("gemm:m=1,n=1,k=64,a=bf16,b=f4E2M1FN,group=32,scale=f16"),
+            (List{Format::BF16, Format::F32}));
+  EXPECT_EQ(formats("gemm:m=1,n=1,k=1,a=i4,b=u4"),
+            (List{Format::I4, Format::I8}));
+  // Exact in what holds every value of both sides.
+  EXPECT_EQ(formats("gemm:m=1,n=1,k=1,a=f8E4M3,b=f8E4M3"),
+            (List{Format::F16, Format::BF16, Format::F32}));
+  EXPECT_EQ(formats("gemm:m=1,n=1,k=1,a=f6E3M2FN,b=f4E2M1FN"),
+            (List{Format::F6E2M3FN, Format::F8E4M3FN, Format::F8E4M3FNUZ,
+                  Format::F16, Format::BF16, Format::F32}));
 }
 
 TEST(RoofsJson, WritesAndReadsBack) {

@@ -2,6 +2,7 @@
 #include "runtime/measure/RowRoof.h"
 #include "runtime/cpu/CpuInfo.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 using namespace labgen;
@@ -12,7 +13,8 @@ Row rowAt(double gbps, double gflops) {
   Row row;
   row.gbps = gbps;
   row.gflops = gflops;
-  row.roof = RowRoof{10.0, 100.0, "measured", "avx2"};
+  // The fastest unit would do ten times what the code's instructions can.
+  row.roof = RowRoof{10.0, 1000.0, "measured", "avx512_bf16", 100.0, "avx2"};
   return row;
 }
 
@@ -49,14 +51,19 @@ TEST(RoofBeside, UsesTheKernelsIsa) {
   KernelSpec axpy = spec("axpy:n=4096,type=f32");
   Result<RowRoof> baseline = roofBeside(axpy, {}, 1, false);
   ASSERT_TRUE(baseline);
-  EXPECT_EQ(baseline->isa, "sse2");
+  EXPECT_EQ(baseline->codeIsa, "sse2");
   EXPECT_EQ(baseline->source, "measured");
   EXPECT_GT(*baseline->gbps, 0);
   EXPECT_GT(*baseline->gflops, 0);
 
   Result<RowRoof> widest = roofBeside(axpy, hostCpu().features, 1, false);
   ASSERT_TRUE(widest);
-  EXPECT_EQ(widest->isa, hostCpu().vectorIsa());
+  EXPECT_EQ(widest->codeIsa, hostCpu().vectorIsa());
+  // One lab, one roof, whatever the code uses.
+  EXPECT_EQ(baseline->isa, widest->isa);
+  EXPECT_EQ(baseline->isa, widest->codeIsa);
+  EXPECT_GE(*baseline->gflops, *baseline->codeGflops);
+  EXPECT_EQ(*widest->gflops, *widest->codeGflops);
 }
 
 TEST(RoofBeside, IsMeasuredOncePerFootprintAndKeptTheBetter) {
@@ -80,6 +87,33 @@ TEST(RoofBeside, ComputeBoundLabsNameTheArithmeticsIsa) {
                                     hostCpu().features, 1, false);
   ASSERT_TRUE(roof);
   EXPECT_TRUE(roof->isa == "avx512_vnni" || roof->isa == "amx") << roof->isa;
+}
+
+/// The roof is this CPU's fastest unit for the lab, measured, though no code
+/// uses it yet.
+TEST(RoofBeside, ABf16GemmIsHeldToWhatTheCpuHas) {
+  for (const char *text :
+       {"gemm:m=64,n=64,k=64,a=bf16,b=bf16",
+        "gemm:m=64,n=64,k=64,a=bf16,b=i4,group=32,scale=f16"}) {
+    Result<RowRoof> roof = roofBeside(spec(text), {"avx2", "fma"}, 1, false);
+    ASSERT_TRUE(roof && roof->gflops);
+    const CpuInfo &cpu = hostCpu();
+    std::vector<std::string> able = {"sse2"};
+    for (auto [feature, isa] : {std::pair("avx2", "avx2"),
+                                {"avx512f", "avx512"},
+                                {"avx512bf16", "avx512_bf16"},
+                                {"amx-bf16", "amx"}})
+      if (cpu.has(feature))
+        able.push_back(isa);
+    EXPECT_NE(std::find(able.begin(), able.end(), roof->isa), able.end())
+        << roof->isa;
+    if (cpu.has("amx-bf16"))
+      EXPECT_EQ(roof->isa, "amx");
+    if (!cpu.has("avx2"))
+      continue;
+    EXPECT_EQ(roof->codeIsa, "avx2");
+    EXPECT_GE(*roof->gflops, *roof->codeGflops);
+  }
 }
 
 TEST(RoofBeside, AnEmptyLabHasNoBandwidthRoof) {

@@ -43,7 +43,10 @@ TEST(Csv, valuesByColumn) {
   std::string csv = renderCsv({quantizeRow(), wrongRow()});
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 3);
   EXPECT_EQ(value(csv, 1, "bytes_read"), "1024");
-  EXPECT_EQ(value(csv, 1, "roof_isa"), "avx2");
+  EXPECT_EQ(value(csv, 1, "roof_gflops"), "50.0");
+  EXPECT_EQ(value(csv, 1, "roof_isa"), "avx512_bf16");
+  EXPECT_EQ(value(csv, 1, "roof_code_gflops"), "25.0");
+  EXPECT_EQ(value(csv, 1, "roof_code_isa"), "avx2");
   EXPECT_EQ(value(csv, 1, "error_max_code"), "0");
   EXPECT_EQ(std::stod(value(csv, 1, "time_s_median")), 16.4e-9);
   EXPECT_EQ(value(csv, 1, "status"), "ok");

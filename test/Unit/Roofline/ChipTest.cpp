@@ -170,15 +170,79 @@ TEST(ChipPredictions, AccumulatorsAndUnits) {
   EXPECT_DOUBLE_EQ(gflops("gemm:m=64,n=64,k=64,a=f32,b=f32", "MI250X"), 95700);
   EXPECT_DOUBLE_EQ(gflops("axpy:n=64,type=f32", "MI250X"), 47900);
   EXPECT_DOUBLE_EQ(gflops("axpy:n=64,type=f64", "MI300X"), 81700);
-  // OCP fp8 on a chip that computes the FNUZ kind falls back to f32.
+  // f16 units take what the f8 units of another kind cannot.
   EXPECT_DOUBLE_EQ(
-      gflops("gemm:m=64,n=64,k=64,a=f8E4M3FN,b=f8E4M3FN", "MI300X"), 163400);
+      gflops("gemm:m=64,n=64,k=64,a=f8E4M3FN,b=f8E4M3FN", "MI300X"), 1307400);
+  EXPECT_DOUBLE_EQ(
+      gflops("gemm:m=64,n=64,k=64,a=f8E4M3FNUZ,b=f8E5M2FNUZ", "MI300X"),
+      2614900);
+  // Both kinds of f8 meet in one instruction; f4 beside f8 runs at f8's rate,
+  // and is exact in f8 where there is no f4 unit.
+  EXPECT_DOUBLE_EQ(gflops("gemm:m=64,n=64,k=64,a=f8E4M3FN,b=f8E5M2", "H100"),
+                   1978900);
+  EXPECT_DOUBLE_EQ(
+      gflops("gemm:m=64,n=64,k=64,a=f4E2M1FN,b=f8E4M3FN", "MI355X"), 5033200);
+  EXPECT_DOUBLE_EQ(gflops("gemm:m=64,n=64,k=64,a=f4E2M1FN,b=f4E2M1FN", "H100"),
+                   1978900);
+  // i4 units only where both sides are 4 bits.
+  EXPECT_DOUBLE_EQ(gflops("gemm:m=64,n=64,k=64,a=i4,b=i4", "A100 80 SXM"),
+                   1248000);
+  EXPECT_DOUBLE_EQ(gflops("gemm:m=64,n=64,k=64,a=i8,b=i4", "A100 80 SXM"),
+                   624000);
   // tf32 never stands in for f32.
   EXPECT_DOUBLE_EQ(gflops("gemm:m=64,n=64,k=64,a=f32,b=f32", "H100"), 66900);
 }
 
+/// Codes of few bits become A's type: the gemm runs where A x A does.
+TEST(ChipPredictions, WeightsInFewBitsRunOnTheUnitsOfA) {
+  std::string shape = "gemm:m=8192,n=8192,k=8192,a=";
+  for (const char *name : {"H100", "MI300X", "B200", "RX 9070 XT"})
+    for (const char *a : {"bf16", "f16"}) {
+      Chip on = chip(name);
+      std::string plain = shape + a + ",b=" + a;
+      std::string narrow = shape + a + ",b=i4,group=128,scale=f16";
+      std::optional<Prediction>
+          wide = predictOn(spec(plain.c_str()), on).datasheet,
+          few = predictOn(spec(narrow.c_str()), on).datasheet;
+      ASSERT_TRUE(wide && few);
+      EXPECT_DOUBLE_EQ(few->gflops, wide->gflops) << on.name;
+      EXPECT_EQ(few->isa, wide->isa);
+      EXPECT_DOUBLE_EQ(few->seconds, wide->seconds);
+    }
+  // Products in f32 are the vector unit's.
+  EXPECT_EQ(predictOn(spec("gemm:m=64,n=64,k=64,a=f32,b=i4,group=32,scale=f16"),
+                      chip("H100"))
+                .datasheet->isa,
+            "simt");
+}
+
+TEST(ChipPredictions, RoofsOfTheLabAndOfTheCode) {
+  KernelSpec gemm = spec("gemm:m=4096,n=4096,k=4096,a=bf16,b=bf16");
+  std::optional<RowRoof> roof = datasheetRoof(gemm, chip("H100"), {"simt"});
+  ASSERT_TRUE(roof);
+  EXPECT_EQ(roof->isa, "mma");
+  EXPECT_EQ(roof->gflops, 989400);
+  EXPECT_EQ(roof->codeIsa, "simt");
+  EXPECT_EQ(roof->codeGflops, 66900);
+  // Code with matrix instructions reaches the matrix unit, by its own name.
+  roof = datasheetRoof(gemm, chip("H100"), {"simt", "wgmma"});
+  EXPECT_EQ(roof->codeIsa, "wgmma");
+  EXPECT_EQ(roof->codeGflops, 989400);
+  roof = datasheetRoof(spec("axpy:n=1000,type=f32"), chip("MI300X"),
+                       {"valu", "mfma"});
+  EXPECT_EQ(roof->isa, "valu");
+  EXPECT_EQ(roof->codeIsa, "valu");
+  // No code, no roof of it.
+  roof = datasheetRoof(gemm, chip("H100"), {});
+  EXPECT_EQ(roof->isa, "mma");
+  EXPECT_FALSE(roof->codeGflops);
+  EXPECT_EQ(roof->codeIsa, "");
+}
+
 TEST(ChipPredictions, UnknownPeaksGiveNone) {
-  ChipPrediction p = predictOn(spec("axpy:n=1000,type=f32"), chip("B200"));
+  Chip onlyBf16 = chip("H100");
+  onlyBf16.peaks = {*onlyBf16.peak(Format::BF16)};
+  ChipPrediction p = predictOn(spec("axpy:n=1000,type=f32"), onlyBf16);
   EXPECT_FALSE(p.datasheet || p.achievable);
 }
 

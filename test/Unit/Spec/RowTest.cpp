@@ -21,7 +21,8 @@ Row fullRow() {
   row.regime = "cache";
   EXPECT_TRUE(row.setTime({2e-6, 1e-7, 50, "deviation"}));
   row.cache = "warm";
-  row.roof = RowRoof{50.0, std::nullopt, "measured", "avx2"};
+  row.roof =
+      RowRoof{50.0, std::nullopt, "measured", "avx512_bf16", 12.5, "avx2"};
   row.error = RowError{1e-7, 2e-8, 3e-8, 140.5, std::nullopt};
   row.bound = 2e-7;
   row.checked = "all";
@@ -72,9 +73,10 @@ TEST(Row, SubobjectsHaveTheContractsKeys) {
   Json json = fullRow().toJson();
   EXPECT_EQ(json.find("time_s")->dump(),
             R"({"median": 2e-06, "iqr": 1e-07, "n": 50, "stop": "deviation"})");
-  EXPECT_EQ(
-      json.find("roof")->dump(),
-      R"({"gbps": 50.0, "gflops": null, "source": "measured", "isa": "avx2"})");
+  EXPECT_EQ(json.find("roof")->dump(),
+            R"({"gbps": 50.0, "gflops": null, "isa": "avx512_bf16", )"
+            R"("code_gflops": 12.5, "code_isa": "avx2", )"
+            R"("source": "measured"})");
   EXPECT_EQ(json.find("error")->dump(),
             R"({"max_abs": 1e-07, "rms": 2e-08, "rel_fro": 3e-08, )"
             R"("sqnr_db": 140.5, "max_code": null})");
@@ -121,6 +123,36 @@ TEST(Row, WhatIsNotFiniteIsNull) {
   EXPECT_TRUE(json.find("error")->find("sqnr_db")->isNull());
   EXPECT_TRUE(json.find("counters")->find("x")->isNull());
   EXPECT_TRUE(Row::fromJson(json));
+}
+
+/// Whatever reads rows divides by these and takes their logarithm.
+TEST(Row, AmountsThatCannotBeAreRefused) {
+  Row row = fullRow();
+  row.roof->gflops = 60;
+  row.cost->bitsPerWeight = 4.5;
+  std::string good = row.toJson().dump();
+  auto with = [&](const std::string &key, const std::string &value) {
+    std::string text = good;
+    size_t at = text.find("\"" + key + "\": ") + key.size() + 4;
+    EXPECT_LT(at, text.size()) << key;
+    text.replace(at, text.find_first_of(",}", at) - at, value);
+    Result<Json> json = Json::parse(text);
+    return json ? Row::fromJson(*json).status() : json.status();
+  };
+  for (const char *key : {"bytes_read", "bytes_written", "flops",
+                          "bits_per_weight", "predicted_s", "median", "iqr",
+                          "n", "gbps", "gflops", "code_gflops", "threads"}) {
+    EXPECT_TRUE(with(key, "0")) << key;
+    for (const char *value : {"-1", "1e999", "-1e999", "\"1\"", "NaN"}) {
+      Status status = with(key, value);
+      EXPECT_FALSE(status) << key << " " << value;
+      EXPECT_EQ(status.message().find('\n'), std::string::npos);
+    }
+  }
+  EXPECT_NE(with("gflops", "-1")
+                .message()
+                .find("key 'gflops' is not a finite number from 0 on; "),
+            std::string::npos);
 }
 
 TEST(Row, MalformedRowsAreNamed) {
