@@ -8,8 +8,8 @@
 #include "runtime/Experiment.h"
 #include "lib/Roofline/chips/Chip.h"
 #include "lib/Spec/Version.h"
+#include "runtime/HostParallel.h"
 #include "runtime/check/Npy.h"
-#include "runtime/cpu/CpuInfo.h"
 #include "runtime/cpu/Pool.h"
 #include "runtime/measure/CacheState.h"
 #include "runtime/measure/RoofFile.h"
@@ -24,14 +24,6 @@ using namespace labgen;
 namespace {
 
 constexpr int64_t runsPerReset = 1000;
-
-/// Data and checks use every core, whatever the kernel is timed with.
-ParallelFor hostParallel() {
-  Pool &pool = Pool::shared(int(hostCpu().cores.size()));
-  return [&pool](int64_t n, const std::function<void(int64_t, int64_t)> &f) {
-    pool.run(n, f);
-  };
-}
 
 /// This machine's roofs.
 std::optional<MachineRoofs> roofsFor(const Device &device) {
@@ -133,8 +125,8 @@ private:
 
   /// Makes the data and the argument list.
   Status prepare() {
-    Result<Tensors> data =
-        makeData(spec, options.dist, options.seed, hostParallel());
+    Result<Tensors> data = makeData(spec, options.dist, options.seed,
+                                    hostParallel("data", row.spec));
     if (!data)
       return data.status();
     before = std::move(*data);
@@ -162,7 +154,8 @@ private:
   }
 
   void judge() {
-    Verdict verdict = check(spec, before, after, hostParallel());
+    Verdict verdict =
+        check(spec, before, after, hostParallel("check", row.spec));
     row.status = verdict.right ? RowStatus::Ok : RowStatus::Wrong;
     row.reason = verdict.right ? "" : verdict.reason;
     if (verdict.right && !row.findings.empty()) {

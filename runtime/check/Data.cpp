@@ -7,6 +7,7 @@
 #include "runtime/check/Chunks.h"
 #include "runtime/check/oracle/Oracle.h"
 #include "runtime/check/oracle/Spans.h"
+#include "runtime/check/oracle/StepTable.h"
 #include "runtime/check/random/Draw.h"
 
 #include <cstring>
@@ -72,7 +73,8 @@ bool comesWithCodes(const KernelSpec &spec, const Argument &argument) {
 void fillFloats(Tensor &tensor, const Draw &draw, const ParallelFor &parallel) {
   Format format = tensor.argument().format;
   int64_t rowBytes = tensor.argument().rowBytes();
-  EncodeRules rules = oracle::defaultRules(format);
+  oracle::BulkRounder rounder(format, oracle::defaultRules(format),
+                              tensor.argument().elements());
   mapChunks<Filled>(parallel, tensor.rows(), tensor.columns(), chunkElements,
                     [&](int64_t row, int64_t begin, int64_t count, Filled &) {
                       double values[chunkElements];
@@ -83,10 +85,10 @@ void fillFloats(Tensor &tensor, const Draw &draw, const ParallelFor &parallel) {
                         float floats[chunkElements];
                         std::copy(values, values + count, floats);
                         oracle::writeFloats(format, out, begin, count, floats);
+                      } else if (format == Format::F64) {
+                        oracle::writeDoubles(format, out, begin, count, values);
                       } else {
-                        for (int64_t i = 0; i < count; ++i)
-                          setCodeBits(format, out, begin + i,
-                                      encode(format, values[i], rules));
+                        rounder.write(values, count, out, begin);
                       }
                     });
 }

@@ -6,11 +6,13 @@
 #include "runtime/check/Chunks.h"
 #include "runtime/check/checks/Checks.h"
 #include "runtime/check/oracle/Elementwise.h"
+#include "runtime/check/oracle/Isa.h"
 #include "runtime/check/oracle/Oracle.h"
 #include "runtime/check/oracle/Spans.h"
 
 #include <atomic>
 #include <cmath>
+#include <limits>
 
 namespace labgen {
 namespace {
@@ -71,6 +73,34 @@ double amaxOf(Format format, const double *values, int64_t count) {
   return most;
 }
 
+/// Counts what became of each element; returns the largest magnitude that was
+/// finite and stayed so.
+LABGEN_CLONES double countCast(const double *from, const double *to,
+                               int64_t count, RowCounts &counts) {
+  constexpr double most = std::numeric_limits<double>::max();
+  constexpr int64_t lanes = 8; // a maximum has no order the compiler may change
+  double largest[lanes] = {};
+  int64_t nan = 0, inf = 0, flush = 0;
+  auto look = [&](int64_t i, double &lane) __attribute__((always_inline)) {
+    double x = std::fabs(from[i]), y = std::fabs(to[i]);
+    nan += (x != x) | (y != y);
+    inf += (x > most) | (y > most);
+    flush += (x > 0) & (y == 0);
+    double finite = ((x <= most) & (y <= most)) ? x : 0.0;
+    lane = lane > finite ? lane : finite;
+  };
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      look(i + lane, largest[lane]);
+  for (; i < count; ++i)
+    look(i, largest[0]);
+  counts.nan += nan;
+  counts.inf += inf;
+  counts.flush += flush;
+  return *std::max_element(largest, largest + lanes);
+}
+
 /// Rounded to `first`, then to `second`: at most this far from `value`.
 double twoRoundings(Format first, Format second, double value) {
   double error = roundingError(first, value);
@@ -114,19 +144,13 @@ void checkCast(Judged &run) {
                             chunk.reference);
         found.counts.sat +=
             caster.cast(x.data(), chunk.begin, chunk.count, chunk.want);
-        double most = 0;
-        for (int64_t i = 0; i < chunk.count; ++i) {
-          double from = chunk.reference[i], to = result[i];
-          found.counts.nan += std::isnan(from) || std::isnan(to);
-          found.counts.inf += std::isinf(from) || std::isinf(to);
-          found.counts.flush += from != 0 && to == 0 && !std::isnan(from);
-          if (std::isfinite(from) && std::isfinite(to))
-            most = std::max(most, std::fabs(from));
-          if (refusesNan && std::isnan(from)) {
+        double most =
+            countCast(chunk.reference, result, chunk.count, found.counts);
+        for (int64_t i = 0; refusesNan && i < chunk.count; ++i)
+          if (std::isnan(chunk.reference[i])) {
             int64_t none = -1;
             firstNan.compare_exchange_strong(none, chunk.begin + i);
           }
-        }
         double bound = roundingError(run.spec.out, std::min(most, largest)) *
                        (nearest ? 1 : 2);
         found.bound = std::max({found.bound, bound, most - largest});

@@ -3,13 +3,17 @@
 #define LABGEN_RUNTIME_CHECK_ORACLE_ELEMENTWISE_H
 
 #include "lib/Spec/Convert.h"
+#include "runtime/check/oracle/StepTable.h"
 
 #include <cstddef>
 #include <vector>
 
 namespace labgen::oracle {
 
-/// The cast of a spec; narrow sources go through a table of all their codes.
+/// The cast of a spec. Sources of at most 16 bits go through a table of all
+/// their codes, others through a table of the target's steps, widenings through
+/// the machine's own conversions; what is left, and short spans, one by one
+/// through encode().
 class Caster {
 public:
   explicit Caster(const KernelSpec &spec);
@@ -18,17 +22,25 @@ public:
   int64_t cast(const std::byte *x, int64_t begin, int64_t count,
                std::byte *out) const;
 
+  /// The same, always one by one through encode().
+  int64_t castEach(const std::byte *x, int64_t begin, int64_t count,
+                   std::byte *out) const;
+
 private:
-  struct Entry {
-    uint64_t code;
-    bool saturated;
-  };
-  Entry castOne(double value, int64_t flat) const;
+  enum class Way { Each, Codes, Machine, Integers, Rounded };
+  Way chooseWay() const;
+  int64_t castCodes(const std::byte *x, int64_t begin, int64_t count,
+                    std::byte *out) const;
+  int64_t castSpan(const std::byte *x, int64_t begin, int64_t count,
+                   std::byte *out, int64_t at) const;
 
   const KernelSpec &spec;
   EncodeRules rules;
-  bool direct; ///< f32 to bf16 or f16, to nearest: the bulk conversion
-  std::vector<Entry> table;
+  Way way;
+  BulkRounder rounder;
+  // Of all codes of a narrow source: what they become, and what is clamped.
+  std::vector<uint32_t> codes;
+  std::vector<uint8_t> clamped;
 };
 
 /// The f32 numbers within one ulp of an exact exp, as they come out in `out`.

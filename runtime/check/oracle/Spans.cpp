@@ -98,6 +98,28 @@ const std::array<float, 256> &codeTable(Format format) {
   return tables[size_t(format)];
 }
 
+void tableToFloat(Format format, const std::byte *row, int64_t begin,
+                  int64_t count, float *out) {
+  const std::array<float, 256> &table = codeTable(format);
+  int width = info(format).storageBits;
+  if (width == 8) {
+    for (int64_t i = 0; i < count; ++i)
+      out[i] = table[size_t(row[begin + i])];
+    return;
+  }
+  constexpr int64_t step = 512; // keeps packed codes on a byte
+  uint8_t codes[step];
+  int64_t perByte = width == 4 ? 2 : 4;
+  for (; count && begin % perByte; ++begin, --count)
+    *out++ = table[codeBits(format, row, begin)];
+  for (int64_t done = 0; done < count; done += step) {
+    int64_t n = std::min(step, count - done);
+    readCodes(format, row, begin + done, n, codes);
+    for (int64_t i = 0; i < n; ++i)
+      out[done + i] = table[codes[i]];
+  }
+}
+
 template <typename T> const T *elements(const std::byte *row, int64_t begin) {
   return reinterpret_cast<const T *>(row) + begin;
 }
@@ -111,6 +133,7 @@ void readFloats(Format format, const std::byte *row, int64_t begin,
                 int64_t count, float *out) {
   switch (format) {
   case Format::F32:
+  case Format::TF32: // read as the f32 it is stored in
     if (count)
       std::memcpy(out, elements<float>(row, begin), size_t(count) * 4);
     return;
@@ -127,16 +150,8 @@ void readFloats(Format format, const std::byte *row, int64_t begin,
   default:
     break;
   }
-  if (info(format).bits <= 8) {
-    const std::array<float, 256> &table = codeTable(format);
-    if (info(format).storageBits == 8)
-      for (int64_t i = 0; i < count; ++i)
-        out[i] = table[size_t(row[begin + i])];
-    else
-      for (int64_t i = 0; i < count; ++i)
-        out[i] = table[codeBits(format, row, begin + i)];
-    return;
-  }
+  if (info(format).bits <= 8)
+    return tableToFloat(format, row, begin, count, out);
   for (int64_t i = 0; i < count; ++i)
     out[i] = float(decode(format, codeBits(format, row, begin + i)));
 }
@@ -218,9 +233,68 @@ void writeCodes(Format format, std::byte *row, int64_t begin, int64_t count,
       out[count / 2] = codes[count - 1] & 15;
     return;
   }
+  // Four codes in three bytes.
   clearSpan(format, row, begin, count);
-  for (int64_t i = 0; i < count; ++i)
+  auto *out = elements<uint8_t>(row, packedBytes(format, begin));
+  int64_t whole = begin % 4 == 0 ? count / 4 * 4 : 0;
+  for (int64_t i = 0; i < whole; i += 4, out += 3) {
+    uint32_t bits = codes[i] | codes[i + 1] << 6 | codes[i + 2] << 12 |
+                    uint32_t(codes[i + 3]) << 18;
+    out[0] = uint8_t(bits);
+    out[1] = uint8_t(bits >> 8);
+    out[2] = uint8_t(bits >> 16);
+  }
+  for (int64_t i = whole; i < count; ++i)
     setCodeBits(format, row, begin + i, codes[i]);
+}
+
+void readCodes(Format format, const std::byte *row, int64_t begin,
+               int64_t count, uint8_t *codes) {
+  auto *in = elements<uint8_t>(row, packedBytes(format, begin));
+  int64_t whole = 0;
+  switch (info(format).storageBits) {
+  case 8:
+    whole = count;
+    std::copy(in, in + count, codes);
+    break;
+  case 4:
+    whole = count / 2 * 2;
+    for (int64_t i = 0; i < whole; i += 2, ++in) {
+      codes[i] = *in & 15;
+      codes[i + 1] = *in >> 4;
+    }
+    break;
+  default:
+    whole = count / 4 * 4;
+    for (int64_t i = 0; i < whole; i += 4, in += 3) {
+      uint32_t bits = in[0] | in[1] << 8 | uint32_t(in[2]) << 16;
+      for (int j = 0; j < 4; ++j)
+        codes[i + j] = bits >> (6 * j) & 63;
+    }
+  }
+  for (int64_t i = whole; i < count; ++i)
+    codes[i] = uint8_t(codeBits(format, row, begin + i));
+}
+
+void writeWords(Format format, std::byte *row, int64_t begin, int64_t count,
+                const uint32_t *codes) {
+  int width = info(format).storageBits;
+  if (width == 32) {
+    if (count)
+      std::memcpy(elements<uint32_t>(row, begin), codes, size_t(count) * 4);
+    return;
+  }
+  if (width == 16) {
+    std::copy(codes, codes + count, elements<uint16_t>(row, begin));
+    return;
+  }
+  constexpr int64_t step = 512;
+  uint8_t bytes[step];
+  for (int64_t done = 0; done < count; done += step) {
+    int64_t n = std::min(step, count - done);
+    std::copy(codes + done, codes + done + n, bytes);
+    writeCodes(format, row, begin + done, n, bytes);
+  }
 }
 
 } // namespace labgen::oracle

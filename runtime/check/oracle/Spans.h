@@ -37,9 +37,15 @@ void writeDoubles(Format format, std::byte *row, int64_t begin, int64_t count,
 /// included; nothing for whole-byte formats.
 void clearSpan(Format format, std::byte *row, int64_t begin, int64_t count);
 
-/// Codes of at most 8 bits, one per byte, packed.
+/// Codes of at most 8 bits, one per byte, packed, and the way back (4-bit codes
+/// from an even element on, 6-bit codes from one in four).
 void writeCodes(Format format, std::byte *row, int64_t begin, int64_t count,
                 const uint8_t *codes);
+void readCodes(Format format, const std::byte *row, int64_t begin,
+               int64_t count, uint8_t *codes);
+/// Codes of at most 32 bits, one per word.
+void writeWords(Format format, std::byte *row, int64_t begin, int64_t count,
+                const uint32_t *codes);
 
 } // namespace labgen::oracle
 
