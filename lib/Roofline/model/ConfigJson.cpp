@@ -37,7 +37,8 @@ std::string quotePythonNumbers(std::string_view text) {
 
 /// The object that describes the text model of a model of several parts.
 const Json *innerConfig(const Json &json, std::string &key) {
-  for (const char *name : {"text_config", "llm_config", "language_config"})
+  for (const char *name :
+       {"text_config", "llm_config", "language_config", "thinker_config"})
     if (const Json *inner = json.find(name); inner && inner->asObject()) {
       key = name;
       return inner;
@@ -74,13 +75,13 @@ Status unknownType(const std::string &where, const std::string &type) {
 }
 
 Result<ModelConfig> readObject(const Json &json, const std::string &where,
-                               const GivenSizes &given, bool isInner) {
+                               const GivenSizes &given, int depth) {
   const Json *type = json.find("model_type");
   std::string name = type && type->asString() ? *type->asString() : "";
   if (const Family *family = findFamily(name))
-    return ConfigReader(json, where, *family, given).read();
+    return ConfigReader(json, where, *family, given, depth > 0).read();
   std::string key;
-  const Json *inner = isInner ? nullptr : innerConfig(json, key);
+  const Json *inner = depth == 2 ? nullptr : innerConfig(json, key);
   if (inner) {
     Json whole = withOuterKeys(*inner, json);
     if (!whole.find("model_type"))
@@ -90,7 +91,7 @@ Result<ModelConfig> readObject(const Json &json, const std::string &where,
         whole = Json(std::move(members));
       }
     Result<ModelConfig> config =
-        readObject(whole, where + ": " + key, given, true);
+        readObject(whole, where + ": " + key, given, depth + 1);
     if (config)
       config->notes.insert(config->notes.begin(),
                            key + " of " + quoted(name) + ", a " + config->type +
@@ -120,7 +121,7 @@ Result<ModelConfig> labgen::readConfig(std::string_view text,
   if (!json->asObject())
     return Status::badInput(where + " is no JSON object; give a model's "
                                     "config.json");
-  Result<ModelConfig> config = readObject(*json, where, given, false);
+  Result<ModelConfig> config = readObject(*json, where, given, 0);
   if (config && marked)
     config->notes.push_back("the file begins with a byte-order mark, which "
                             "Python's json refuses");

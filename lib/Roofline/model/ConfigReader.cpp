@@ -116,6 +116,15 @@ int64_t ConfigReader::resolve(const Key &key, int64_t rule) {
   }
 }
 
+/// A nested config holds what differs from its class's defaults, so that even
+/// its layers may be missing.
+int64_t ConfigReader::missingValue(const Key &key) const {
+  int64_t nested = key.field == Field::Layers   ? family.nestedLayers
+                   : key.field == Field::Hidden ? family.nestedHidden
+                                                : 0;
+  return isNested && nested ? nested : key.missing;
+}
+
 void ConfigReader::readKey(const Key &key) {
   const FieldInfo &row = info(key.field);
   int64_t &out = c.*row.member;
@@ -145,14 +154,14 @@ void ConfigReader::readKey(const Key &key) {
       c.notes.push_back(firstName(key.names) +
                         " is null; every head has its own keys and values "
                         "(multi-head attention)");
-  } else if (key.missing == needed) {
+  } else if (missingValue(key) == needed) {
     fail(firstName(key.names) + " is missing",
          "give a whole number from " + std::to_string(row.low) + " to " +
              std::to_string(row.high) +
              (row.flag ? std::string(", or ") + row.flag : ""));
     out = row.low;
   } else {
-    out = resolve(key, key.missing);
+    out = resolve(key, missingValue(key));
     // Hidden over heads is what a missing head_dim means everywhere.
     if (!key.names.empty() && key.missing != hiddenPerHead &&
         key.missing != asExpertFfn && !failed())
@@ -184,6 +193,10 @@ Result<ModelConfig> ConfigReader::read() {
     c.sharedFfn = 0;
   if (status && c.isMoe())
     readDenseLayers();
+  if (const auto &dense = given.numbers[size_t(Field::DenseLayers)]) {
+    c.denseLayers = *dense; // the first ones
+    c.denseAt.clear();
+  }
   if (const Key *key = family.key(Field::Ffn);
       key && status && (!c.isMoe() || c.denseLayers))
     readKey(*key);
@@ -201,12 +214,8 @@ Result<ModelConfig> ConfigReader::read() {
 /// Options for parts this family's files have no key for, and the checks.
 void ConfigReader::finish() {
   for (int i = 0; i < numFields; ++i)
-    if (given.numbers[i]) {
-      if (c.*info(Field(i)).member != *given.numbers[i] &&
-          Field(i) == Field::DenseLayers)
-        c.denseAt.clear();
+    if (given.numbers[i])
       c.*info(Field(i)).member = *given.numbers[i];
-    }
   c.gated = given.gated.value_or(c.gated);
   c.tied = given.tied.value_or(c.tied);
   c.qkvBias = given.qkvBias.value_or(c.qkvBias);

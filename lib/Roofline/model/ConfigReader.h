@@ -14,8 +14,9 @@ namespace labgen {
 class ConfigReader {
 public:
   ConfigReader(const Json &json, const std::string &where, const Family &family,
-               const GivenSizes &given)
-      : json(json), where(where), family(family), given(given) {}
+               const GivenSizes &given, bool isNested)
+      : json(json), where(where), family(family), given(given),
+        isNested(isNested) {}
 
   Result<ModelConfig> read();
 
@@ -44,6 +45,7 @@ private:
   const std::string &where;
   const Family &family;
   const GivenSizes &given;
+  bool isNested; ///< the text_config of a larger model
   ModelConfig c;
   Status status;
   std::string defaults; ///< those taken, for the note
@@ -52,6 +54,7 @@ private:
   std::optional<int64_t> integer(const std::string &names, const Json &value,
                                  int64_t low, int64_t high, bool perLayer);
   int64_t resolve(const Key &key, int64_t rule);
+  int64_t missingValue(const Key &key) const;
   void readKey(const Key &key);
   void readDenseLayers();
   void qwenDenseLayers();

@@ -24,6 +24,11 @@ Family &Family::number(Field field, int64_t missing, const char *names,
   return *this;
 }
 
+Family &Family::nested(int64_t layers, int64_t hidden) {
+  nestedLayers = layers;
+  nestedHidden = hidden;
+  return *this;
+}
 Family &Family::layers(const char *names) {
   return number(Field::Layers, needed, names);
 }
@@ -241,6 +246,7 @@ std::string_view innerType(std::string_view wrapper) {
       {"idefics3", "llama"},
       {"smolvlm", "llama"},
       {"internvl", "qwen2"},
+      {"qwen2_5_omni_thinker", "qwen2_5_vl_text"},
       {"qwen2_vl", "qwen2_vl_text"},
       {"qwen2_5_vl", "qwen2_5_vl_text"},
       {"qwen3_vl", "qwen3_vl_text"},

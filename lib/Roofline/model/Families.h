@@ -60,6 +60,9 @@ struct Family {
   std::vector<bool ModelConfig::*> fixed; ///< on, whatever the file says
   bool gatedFfn = true, hasFinalNorm = true;
   int64_t norms = 2, scalars = 0;
+  /// Layers and hidden size of a text_config that leaves them out; a whole
+  /// file has to have them. 0: there too.
+  int64_t nestedLayers = 0, nestedHidden = 0;
   DenseRule dense = DenseRule::First;
   WindowRule windowRule = WindowRule::None;
   int64_t windowEvery = 0;
@@ -74,6 +77,7 @@ struct Family {
   // How rows are written; each returns the row.
   Family &number(Field field, int64_t missing, const char *names = nullptr,
                  int64_t null = needed, bool perLayer = false);
+  Family &nested(int64_t layers, int64_t hidden);
   Family &layers(const char *names);
   Family &hidden(const char *names);
   Family &heads(int64_t missing, const char *names = nullptr);

@@ -12,6 +12,7 @@ using C = ModelConfig;
 
 static void addLlamas(FamilyRows &rows) {
   rows.row("llama", "LlamaConfig")
+      .nested(32, 4096)
       .heads(32)
       .kv(asHeads)
       .headDim(hiddenPerHead)
@@ -21,13 +22,18 @@ static void addLlamas(FamilyRows &rows) {
       .flag("attention_bias", false, {&C::qkvBias, &C::outBias})
       .flag("mlp_bias", false, {&C::ffnBias});
   rows.like("granite", "GraniteConfig", "llama");
-  rows.like("arcee", "ArceeConfig", "llama").ffn(18432).plainFfn();
+  rows.like("arcee", "ArceeConfig", "llama")
+      .nested(32, 2560)
+      .ffn(18432)
+      .plainFfn();
   rows.like("exaone", "ExaoneConfig", "llama")
+      .nested(32, 4096)
       .layers("num_layers|num_hidden_layers")
       .kv(8, asHeads)
       .ffn(14336)
       .vocab(102400);
   rows.like("helium", "HeliumConfig", "llama")
+      .nested(24, 2560)
       .heads(20)
       .kv(20)
       .headDim(128)
@@ -35,6 +41,7 @@ static void addLlamas(FamilyRows &rows) {
       .vocab(48000)
       .flag("attention_bias", false, {&C::qkvBias});
   rows.like("seed_oss", "SeedOssConfig", "llama")
+      .nested(64, 4096)
       .heads(80)
       .kv(8, asHeads)
       .headDim(128)
@@ -43,6 +50,7 @@ static void addLlamas(FamilyRows &rows) {
       .flag("attention_bias", true, {&C::qkvBias})
       .flag("attention_out_bias", false, {&C::outBias});
   rows.like("smollm3", "SmolLM3Config", "llama")
+      .nested(36, 2048)
       .heads(16)
       .kv(4, asHeads)
       .vocab(128256)
@@ -50,6 +58,7 @@ static void addLlamas(FamilyRows &rows) {
       .window(WindowRule::Listed, absent)
       .windowIf("use_sliding_window", 0);
   rows.like("ernie4_5", "Ernie4_5Config", "llama")
+      .nested(18, 1024)
       .heads(16)
       .kv(2, asHeads)
       .headDim(128)
@@ -60,18 +69,21 @@ static void addLlamas(FamilyRows &rows) {
       .tied(true)
       .flag("use_bias", false, {&C::qkvBias, &C::outBias, &C::ffnBias});
   rows.like("hunyuan_v1_dense", "HunYuanDenseV1Config", "llama")
+      .nested(32, 4096)
       .vocab(290943)
       .noFlags()
       .tied(false)
       .flag("attention_bias", false, {&C::qkvBias, &C::outBias})
       .always({&C::qkNorm});
   rows.like("nemotron", "NemotronConfig", "llama")
+      .nested(32, 6144)
       .heads(48)
       .ffn(24576)
       .vocab(256000)
       .plainFfn()
       .always({&C::normBias});
   rows.like("internlm3", "InternLM3Config", "llama")
+      .nested(48, 4096)
       .kv(2, asHeads)
       .headDim(128)
       .ffn(10240)
@@ -81,6 +93,7 @@ static void addLlamas(FamilyRows &rows) {
       .flag("qkv_bias|attention_bias", false, {&C::qkvBias})
       .flag("bias|mlp_bias", false, {&C::outBias, &C::ffnBias});
   rows.like("cwm", "CwmConfig", "llama")
+      .nested(64, 6144)
       .heads(48)
       .kv(8)
       .headDim(128)
@@ -93,6 +106,7 @@ static void addLlamas(FamilyRows &rows) {
 
 static void addMistrals(FamilyRows &rows) {
   rows.row("mistral", "MistralConfig")
+      .nested(32, 4096)
       .heads(32)
       .kv(8)
       .headDim(hiddenPerHead)
@@ -102,6 +116,7 @@ static void addMistrals(FamilyRows &rows) {
       .window(WindowRule::All, 4096);
   rows.like("ministral", "MinistralConfig", "mistral");
   rows.like("ministral3", "Ministral3Config", "mistral")
+      .nested(34, 4096)
       .headDim(128)
       .vocab(131072)
       .window(WindowRule::All, absent);
@@ -109,6 +124,7 @@ static void addMistrals(FamilyRows &rows) {
 
 static void addQwens(FamilyRows &rows) {
   rows.row("qwen2", "Qwen2Config")
+      .nested(32, 4096)
       .heads(32)
       .kv(32, asHeads)
       .headDim(hiddenPerHead)
@@ -119,6 +135,7 @@ static void addQwens(FamilyRows &rows) {
       .window(WindowRule::From, 4096)
       .windowIf("use_sliding_window", 28);
   rows.like("qwen2_5_vl_text", "Qwen2_5_VLTextConfig", "qwen2")
+      .nested(80, 8192)
       .heads(64)
       .kv(8, asHeads)
       .ffn(29568)
@@ -129,6 +146,7 @@ static void addQwens(FamilyRows &rows) {
   rows.like("qwen2_vl", "Qwen2VLTextConfig", "qwen2_5_vl_text");
   rows.like("qwen2_5_vl", "Qwen2_5_VLTextConfig", "qwen2_5_vl_text");
   rows.row("qwen3", "Qwen3Config")
+      .nested(32, 4096)
       .heads(32)
       .kv(32, asHeads)
       .headDim(128)
@@ -144,6 +162,7 @@ static void addQwens(FamilyRows &rows) {
 
 static void addGemmas(FamilyRows &rows) {
   rows.row("gemma", "GemmaConfig")
+      .nested(28, 3072)
       .heads(16)
       .kv(16)
       .headDim(256)
@@ -152,6 +171,7 @@ static void addGemmas(FamilyRows &rows) {
       .tied(true)
       .flag("attention_bias", false, {&C::qkvBias, &C::outBias});
   rows.like("gemma2", "Gemma2Config", "gemma")
+      .nested(26, 2304)
       .heads(8)
       .kv(4)
       .ffn(9216)
@@ -186,6 +206,7 @@ static void addOlmos(FamilyRows &rows) {
 
 static void addCoheres(FamilyRows &rows) {
   rows.row("cohere", "CohereConfig")
+      .nested(40, 8192)
       .heads(64)
       .kv(asHeads)
       .headDim(hiddenPerHead)
@@ -196,6 +217,7 @@ static void addCoheres(FamilyRows &rows) {
       .flag("attention_bias", false, {&C::qkvBias, &C::outBias})
       .flag("use_qk_norm", false, {&C::wideQkNorm});
   rows.row("cohere2", "Cohere2Config")
+      .nested(40, 8192)
       .heads(64)
       .kv(asHeads)
       .headDim(hiddenPerHead)
@@ -227,6 +249,7 @@ void addDenseFamilies(FamilyRows &rows) {
           {&C::qkvBias, &C::outBias, &C::ffnBias, &C::normBias, &C::headBias})
       .flag("qk_layernorm", false, {&C::qkNorm});
   rows.row("phi3", "Phi3Config")
+      .nested(32, 3072)
       .heads(32)
       .kv(asHeads)
       .headDim(hiddenPerHead)
@@ -284,6 +307,34 @@ void addDenseFamilies(FamilyRows &rows) {
       .plainFfn()
       .activation(2)
       .always({&C::qkNorm})
+      .flag("attention_bias", false, {&C::qkvBias, &C::outBias});
+  rows.row("persimmon", "PersimmonConfig")
+      .heads(64)
+      .kv(asHeads, asHeads, "")
+      .headDim(hiddenPerHead, "")
+      .ffn(16384)
+      .vocab(262144)
+      .tied(false)
+      .plainFfn()
+      .always({&C::qkvBias, &C::outBias, &C::ffnBias, &C::normBias})
+      .flag("qk_layernorm", true, {&C::qkNorm});
+  rows.row("jais2", "Jais2Config")
+      .heads(26)
+      .kv(asHeads)
+      .headDim(hiddenPerHead)
+      .ffn(26624)
+      .vocab(150272)
+      .tied(false)
+      .plainFfn()
+      .always({&C::normBias})
+      .flag("attention_bias", true, {&C::qkvBias, &C::outBias})
+      .flag("mlp_bias", true, {&C::ffnBias});
+  rows.row("youtu", "YoutuConfig")
+      .heads(16)
+      .latent(1536, 512, 128, 64, 128)
+      .ffn(6144)
+      .vocab(128256)
+      .tied(true)
       .flag("attention_bias", false, {&C::qkvBias, &C::outBias});
   rows.row("minicpm3", "MiniCPM3Config")
       .heads(40)

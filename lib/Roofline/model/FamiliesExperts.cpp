@@ -23,6 +23,7 @@ static void addQwenExperts(FamilyRows &rows) {
       .window(WindowRule::Listed, 4096)
       .windowIf("use_sliding_window", 28);
   rows.row("qwen3_moe", "Qwen3MoeConfig")
+      .nested(24, 2048)
       .heads(32)
       .kv(4)
       .headDim(hiddenPerHead)
@@ -61,6 +62,7 @@ static void addDeepseeks(FamilyRows &rows) {
       .flag("attention_bias", false, {&C::qkvBias, &C::outBias})
       .flag("mlp_bias", false, {&C::ffnBias, &C::sharedBias});
   rows.row("deepseek_v3", "DeepseekV3Config")
+      .nested(61, 7168)
       .heads(128)
       .latent(1536, 512, 128, 64, 128)
       .ffn(18432)
@@ -155,6 +157,7 @@ static void addGlms(FamilyRows &rows) {
 
 static void addMixtrals(FamilyRows &rows) {
   rows.row("mixtral", "MixtralConfig")
+      .nested(32, 4096)
       .heads(32)
       .kv(8)
       .headDim(hiddenPerHead)
@@ -191,6 +194,12 @@ static void addMixtrals(FamilyRows &rows) {
                2048, "intermediate_size")
       .always({&C::wideQkNorm})
       .flag("attention_bias", false, {&C::qkvBias, &C::outBias});
+  rows.like("flex_olmo", "FlexOlmoConfig", "olmoe")
+      .heads(32)
+      .kv(asHeads)
+      .vocab(100352)
+      .experts(7, "num_experts|num_local_experts", 5, "num_experts_per_tok",
+               11008, "intermediate_size");
   rows.row("minimax_m2", "MiniMaxM2Config")
       .heads(48)
       .kv(8)
@@ -220,6 +229,7 @@ void addExpertFamilies(FamilyRows &rows) {
   addDeepseeks(rows);
   addGlms(rows);
   rows.row("llama4_text", "Llama4TextConfig")
+      .nested(48, 5120)
       .heads(40)
       .kv(8, asHeads)
       .headDim(128)
@@ -248,6 +258,33 @@ void addExpertFamilies(FamilyRows &rows) {
       .always({&C::qkNorm, &C::routerBias, &C::attentionGate})
       .flag("attention_bias", false, {&C::qkvBias, &C::outBias})
       .window(WindowRule::Every, 1024, 4, "global_attn_every_n_layers");
+  rows.row("exaone_moe", "ExaoneMoeConfig")
+      .heads(32)
+      .kv(32)
+      .headDim(hiddenPerHead)
+      .ffn(16384)
+      .vocab(102400)
+      .tied(false)
+      .experts(64, "num_experts|num_local_experts", 8, "num_experts_per_tok",
+               1024, "moe_intermediate_size")
+      .shared(1, "num_shared_experts")
+      .firstDense(1)
+      .always({&C::qkNorm, &C::routerBias})
+      .window(WindowRule::Every, 4096, 4);
+  rows.row("hy_v3", "HYV3Config")
+      .heads(64)
+      .kv(8)
+      .headDim(128)
+      .ffn(13312)
+      .vocab(120832)
+      .tied(false)
+      .experts(192, "num_experts|num_local_experts", 8, "num_experts_per_tok",
+               1536, "moe_intermediate_size")
+      .shared(1, "num_shared_experts")
+      .firstDense(1)
+      .always({&C::qkNorm, &C::routerBias})
+      .flag("attention_bias", false, {&C::qkvBias, &C::outBias})
+      .flag("mlp_bias", false, {&C::ffnBias, &C::sharedBias});
   rows.row("ernie4_5_moe", "Ernie4_5_MoeConfig")
       .heads(20)
       .kv(4)

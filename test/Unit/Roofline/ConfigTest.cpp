@@ -107,6 +107,18 @@ TEST(Config, OptionsFillGapsAndReplace) {
                          "c.json", given));
 }
 
+TEST(Config, DenseLayersByAnOption) {
+  GivenSizes given;
+  given.numbers[size_t(Field::DenseLayers)] = 2;
+  Result<ModelConfig> c = readConfig(
+      R"({"model_type": "qwen3_moe", "num_hidden_layers": 8,
+          "hidden_size": 2048})",
+      "c.json", given);
+  ASSERT_TRUE(c) << c.status().message();
+  EXPECT_EQ(c->moeLayers(), 6);
+  EXPECT_EQ(c->ffn, 6144); // what they are made of is read then
+}
+
 TEST(Config, TextModelsOfLargerOnes) {
   ModelConfig c = model(R"({"model_type": "gemma3", "text_config": {
       "model_type": "gemma3_text", "num_hidden_layers": 34,
@@ -122,6 +134,17 @@ TEST(Config, TextModelsOfLargerOnes) {
   EXPECT_EQ(c.type, "gemma3_text");
   EXPECT_FALSE(c.tied);
   EXPECT_TRUE(c.quantization);
+  // Such a file leaves out what its class has by default, sizes too; others
+  // are parts of parts.
+  c = model(R"({"model_type": "llava", "text_config": {"vocab_size": 32064}})");
+  EXPECT_EQ(c.layers, 32);
+  EXPECT_NE(c.notes.back().find("num_hidden_layers = 32, hidden_size = 4096"),
+            std::string::npos);
+  c = model(R"({"model_type": "qwen2_5_omni", "thinker_config": {
+      "model_type": "qwen2_5_omni_thinker", "text_config": {
+      "model_type": "qwen2_5_vl_text", "num_hidden_layers": 28,
+      "hidden_size": 3584}}})");
+  EXPECT_EQ(c.layers, 28);
   EXPECT_NE(refusal(R"({"model_type": "gemma3", "text_config": {
       "num_hidden_layers": -1, "hidden_size": 2560}})")
                 .find("c.json: text_config: num_hidden_layers is '-1'"),
@@ -206,7 +229,8 @@ TEST(ConfigErrors, NotAConfig) {
   EXPECT_NE(refusal("{\"model_type\": \"llamas\"}")
                 .find("unknown model_type 'llamas'; did you mean 'llama'?"),
             std::string::npos);
-  EXPECT_EQ(refusal("{\"model_type\": \"gemma3\", \"text_config\": {}}"),
+  EXPECT_EQ(refusal("{\"model_type\": \"aya_vision\", \"text_config\": "
+                    "{\"model_type\": \"glm\"}}"),
             "c.json: text_config: num_hidden_layers is missing; give a whole "
             "number from 1 to 100000, or --layers");
   std::string twice = llama3Text();
