@@ -156,7 +156,7 @@ TEST(Families, DefaultsAreNoted) {
     for (const Key &key : family.keys)
       if (key.missing == needed)
         config.emplace_back(key.names.substr(0, key.names.find('|')),
-                            key.field == Field::Hidden ? 3840 : 4);
+                            key.field == Field::Hidden ? 26 * 1920 : 4);
     if (family.type == "falcon")
       config.emplace_back("num_attention_heads", 64);
     Result<ModelConfig> c = readConfig(Json(config).dump(), "c.json");
