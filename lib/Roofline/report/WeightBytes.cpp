@@ -55,16 +55,20 @@ Result<Section> labgen::weightSection(const ModelRequest &request) {
     Result<int64_t> linear = linearWeightBytes(c, format);
     if (!linear)
       return linear.status();
-    double everywhere = double(all) * format.bitsPerWeight() / 8;
+    // A checkpoint's format is of its own layers alone.
+    std::optional<double> everywhere;
+    if (!format.of)
+      everywhere = double(all) * format.bitsPerWeight() / 8;
     double drill = double(counts->linear) * format.bitsPerWeight() / 8;
 
     table.lines.push_back(
         {std::string(format.name), std::string(format.summary),
-         general(format.bitsPerWeight(), 7), gb(everywhere), gib(everywhere),
-         gb(double(*linear)), gib(double(*linear)), gb(drill)});
+         general(format.bitsPerWeight(), 7), orNa(everywhere, gb),
+         orNa(everywhere, gib), gb(double(*linear)), gib(double(*linear)),
+         gb(drill)});
     formats.push_back(Json::Object{{"format", format.name},
                                    {"bits_per_weight", format.bitsPerWeight()},
-                                   {"all_bytes", everywhere},
+                                   {"all_bytes", Json::maybe(everywhere)},
                                    {"linear_bytes", *linear},
                                    {"drill_form_bytes", drill}});
   }

@@ -195,6 +195,12 @@ TEST_F(ModelFiles, QuantizedCheckpointsAreReadByDefault) {
   const Json &first = (*out.find("decode")->find("steps")->asArray())[0];
   EXPECT_EQ(*first.find("weights")->asString(), "file");
   EXPECT_NEAR(*first.find("weight_bytes")->asDouble() / 1e9, 5.728, 5e-4);
+  // It is no format for the parameters outside those layers.
+  const Json &row = (*out.find("weights")->asArray())[0];
+  EXPECT_EQ(*row.find("format")->asString(), "file");
+  EXPECT_TRUE(row.find("all_bytes")->isNull());
+  EXPECT_EQ(row.find("linear_bytes")->asInt(),
+            *first.find("weight_bytes")->asDouble());
   EXPECT_NE(output(path + " --weights bf16")
                 .find("quantization_config is passed over"),
             std::string::npos);
