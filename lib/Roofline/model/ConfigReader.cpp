@@ -169,6 +169,24 @@ void ConfigReader::readKey(const Key &key) {
   }
 }
 
+/// Experts or latents in the file of a family that has none here: a variant of
+/// it, which would be sized as if it had none either.
+void ConfigReader::refuseUnreadParts() {
+  auto refuse = [&](Field field, std::initializer_list<const char *> keys,
+                    int64_t harmless) {
+    for (const char *key : keys)
+      if (const Json *value = family.key(field) ? nullptr : find(key))
+        if (!value->isNull() && value->asInt().value_or(-1) != harmless &&
+            value->asInt().value_or(-1) != 0)
+          fail(std::string(key) + " is " + quoted(value->dump()) + ", and " +
+                   family.type + " models have no such part here",
+               "leave it out, or give the sizes as options");
+  };
+  refuse(Field::Experts,
+         {"num_experts", "num_local_experts", "n_routed_experts"}, 1);
+  refuse(Field::KvRank, {"kv_lora_rank"}, 0);
+}
+
 Result<ModelConfig> ConfigReader::read() {
   c.type = family.type;
   c.gated = family.gatedFfn;
@@ -177,6 +195,7 @@ Result<ModelConfig> ConfigReader::read() {
   c.activationScalars = family.scalars;
   for (bool ModelConfig::*part : family.fixed)
     c.*part = true;
+  refuseUnreadParts();
   // In the order of the fields, since defaults refer back.
   for (int i = 0; i < numFields && status; ++i) {
     const Key *key = family.key(Field(i));

@@ -56,6 +56,7 @@ private:
   int64_t resolve(const Key &key, int64_t rule);
   int64_t missingValue(const Key &key) const;
   void readKey(const Key &key);
+  void refuseUnreadParts();
   void readDenseLayers();
   void qwenDenseLayers();
   void llamaDenseLayers();

@@ -134,7 +134,6 @@ static void addRemote(FamilyRows &rows) {
       .vocab(151936)
       .tied(false)
       .always({&C::qkvBias})
-      .flag("no_bias", true, {})
       .finish(finishQwen);
   rows.row("minicpm", "MiniCPMConfig (remote)")
       .heads(32)

@@ -26,6 +26,10 @@ void labgen::finishBigcode(ConfigReader &reader, ModelConfig &c) {
 }
 
 void labgen::finishChatglm(ConfigReader &reader, ModelConfig &c) {
+  if (reader.find("inner_hidden_size"))
+    reader.fail("inner_hidden_size is of the first ChatGLM, whose layers are "
+                "others",
+                "give the sizes as options");
   if (reader.flag("multi_query_attention", false))
     c.kvHeads = reader.number("multi_query_group_num", 1, 1, 65536);
 }
@@ -51,6 +55,9 @@ void labgen::finishMpt(ConfigReader &reader, ModelConfig &c) {
 
 /// intermediate_size counts gate and up together.
 void labgen::finishQwen(ConfigReader &reader, ModelConfig &c) {
+  if (!reader.flag("no_bias", true))
+    reader.fail("no_bias is false", "its other biases are not counted here; "
+                                    "give the sizes as options");
   if (c.ffn % 2 != 0)
     reader.fail("intermediate_size is " + std::to_string(c.ffn) +
                     " and counts two matrices",

@@ -107,6 +107,27 @@ TEST(Config, OptionsFillGapsAndReplace) {
                          "c.json", given));
 }
 
+/// A variant of a family is not sized as the family.
+TEST(ConfigErrors, PartsThatAFamilyHasNot) {
+  auto with = [](const std::string &more) {
+    std::string text = llama3Text();
+    return text.insert(1, more + ", ");
+  };
+  EXPECT_EQ(refusal(with("\"num_experts\": 8")),
+            "c.json: num_experts is '8', and llama models have no such part "
+            "here; leave it out, or give the sizes as options");
+  refusal(with("\"n_routed_experts\": [8]"));
+  refusal(with("\"kv_lora_rank\": 512"));
+  for (const char *harmless :
+       {"\"num_experts\": 1", "\"num_experts\": 0", "\"num_experts\": null",
+        "\"kv_lora_rank\": null"})
+    EXPECT_TRUE(readConfig(with(harmless), "c.json")) << harmless;
+  refusal(R"({"model_type": "chatglm", "num_layers": 28, "hidden_size": 4096,
+              "inner_hidden_size": 16384})");
+  refusal(R"({"model_type": "qwen", "num_hidden_layers": 32,
+              "hidden_size": 4096, "no_bias": false})");
+}
+
 TEST(Config, DenseLayersByAnOption) {
   GivenSizes given;
   given.numbers[size_t(Field::DenseLayers)] = 2;
