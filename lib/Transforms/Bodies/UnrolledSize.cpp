@@ -54,7 +54,9 @@ LogicalResult OperationCount::done() {
       before ? std::next(Block::iterator(before)) : block->begin();
   Block::iterator end = after ? Block::iterator(after) : block->end();
   for (Operation &op : llvm::make_range(first, end))
-    op.walk([&](Operation *) { ++count; });
+    op.walk([&](Operation *inner) {
+      count += !inner->hasTrait<OpTrait::ConstantLike>();
+    });
   if (count <= maxOperations)
     return success();
   return emitError(loc) << "'" << name

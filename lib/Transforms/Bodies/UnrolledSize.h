@@ -12,9 +12,9 @@ namespace labgen {
 /// copy that is padded. Chosen are some hundred; LLVM takes seconds for a
 /// thousand and minutes for four.
 constexpr int64_t maxUnrolledParts = 1024;
-/// Operations of all bodies of a function together; the most that chosen
-/// schedules have is a sixth.
-constexpr int64_t maxOperations = 40'000;
+/// Operations of all bodies of a function together, constants left out; several
+/// times what chosen schedules have.
+constexpr int64_t maxOperations = 100'000;
 
 /// An error where the body of `op` would be more than maxUnrolledParts.
 llvm::LogicalResult checkUnrolledParts(mlir::Operation *op, bool isDot,
