@@ -230,6 +230,7 @@ private:
       request.devices = *devices;
     request.trainingTokens = real("--training-tokens", 1, 1e18,
                                   "a whole number from 1 to 1e18", true);
+    readTrainingDevices();
     if (auto drafts = integer("--draft-tokens", 1, 1000))
       request.drafts = *drafts;
     std::optional<double> accept =
@@ -240,6 +241,18 @@ private:
     request.accept = accept.value_or(0);
     request.draftCost =
         real("--draft-cost", 0, 100, "a number from 0 to 100").value_or(0);
+  }
+
+  void readTrainingDevices() {
+    if (auto devices = integer("--training-devices", 1, 1 << 24))
+      request.trainingDevices = *devices;
+    std::optional<double> share =
+        real("--training-share", 0.001, 1, "a share from 0.001 to 1");
+    if (request.trainingDevices && !request.trainingTokens)
+      return fail("--training-tokens is missing; --training-devices needs it");
+    if (share && !request.trainingDevices)
+      return fail("--training-devices is missing; --training-share needs it");
+    request.trainingShare = share.value_or(request.trainingShare);
   }
 
   void readChips() {

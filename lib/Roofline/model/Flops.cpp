@@ -80,11 +80,9 @@ Result<TrainingFlops> labgen::trainingFlops(const ModelConfig &config,
   Result<PrefillFlops> forward = prefillFlops(config, context);
   if (!counts || !forward)
     return counts ? forward.status() : counts.status();
-  double matrices = double(counts->activeLinear) +
-                    double(config.vocab) * double(config.hidden);
-  return TrainingFlops{matrices, 6 * matrices,
-                       3.0 * double(forward->attentionCausal) /
-                           double(context)};
+  return TrainingFlops{
+      6.0 * double(counts->activeLinear), 3.0 * double(forward->head),
+      3.0 * double(forward->attentionCausal) / double(context)};
 }
 
 double labgen::decodeIntensity(const ModelConfig &config) {

@@ -36,11 +36,14 @@ Result<DecodeFlops> decodeFlops(const ModelConfig &config, int64_t context);
 /// FLOP per byte of decode attention, keys and values in 16 bits.
 double decodeIntensity(const ModelConfig &config);
 
-/// Training, per token: three times the forward FLOPs.
+/// Training, per token: three times the forward FLOPs. A token's embedding is
+/// looked up and costs none, forward or backward.
 struct TrainingFlops {
-  double matrices = 0;  ///< parameters that multiply a token
-  double drill = 0;     ///< 6 x those: no look-up, no norms
+  double linear = 0;    ///< 6 x active matrix parameters of all layers
+  double head = 0;      ///< 6 V d: a row of logits for every token
   double attention = 0; ///< causal, sequences of the context's length
+  double matrices() const { return linear + head; }
+  double total() const { return matrices() + attention; }
 };
 Result<TrainingFlops> trainingFlops(const ModelConfig &config, int64_t context);
 

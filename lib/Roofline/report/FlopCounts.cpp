@@ -1,4 +1,5 @@
-// FlopCounts.cpp - the FLOP section: prefill, decode, training.
+// FlopCounts.cpp - the FLOP section: prefill and decode; Training.cpp adds to
+// it.
 #include "lib/Roofline/report/Numbers.h"
 #include "lib/Roofline/report/Report.h"
 
@@ -18,13 +19,10 @@ Result<Section> labgen::flopSection(const ModelRequest &request) {
   Result<ParamCounts> counts = countParams(c);
   Result<PrefillFlops> prefill = prefillFlops(c, n);
   Result<DecodeFlops> decode = decodeFlops(c, n);
-  Result<TrainingFlops> training = trainingFlops(c, n);
   if (!counts)
     return counts.status();
-  if (!prefill || !decode || !training)
-    return !prefill  ? prefill.status()
-           : !decode ? decode.status()
-                     : training.status();
+  if (!prefill || !decode)
+    return prefill ? decode.status() : prefill.status();
   bool sameDims = c.qkDim() == c.valueDim();
   std::string N = std::to_string(n), tail = " x " + std::to_string(c.layers);
   std::string dims = std::to_string(c.heads) + " x " +
@@ -73,32 +71,12 @@ Result<Section> labgen::flopSection(const ModelRequest &request) {
            fixed(100 - 100 * double(decode->linear) / double(decode->total()),
                  1) +
            "% here and less at shorter contexts"});
-  section.steps.push_back(
-      {"training, per token",
-       "6 x matrix parameters that multiply it, the head among them (2 "
-       "forward, "
-       "4 backward)",
-       "6 x " + std::to_string(int64_t(training->matrices)),
-       power(training->drill) + " FLOP",
-       "the look-up in the embedding, norms; attention, " +
-           power(training->attention) +
-           " FLOP more per token at this length (causal), and recomputation"});
-  std::optional<double> trainingTotal;
-  if (request.trainingTokens) {
-    trainingTotal =
-        (training->drill + training->attention) * *request.trainingTokens;
-    section.steps.push_back(
-        {"training in all", "tokens x (6 parameters + attention)",
-         power(*request.trainingTokens) + " x (" + power(training->drill) +
-             " + " + power(training->attention) + ")",
-         power(*trainingTotal) + " FLOP", "recomputation of activations"});
-  }
-
   std::string peakName(name(request.compute));
-  ReportTable table{"time of the prefill at the dense " + peakName + " peak",
-                    {"chip", "N", "FLOP", "TFLOP/s", "time", "causal"},
-                    1,
-                    {}};
+  ReportTable table{
+      "time of the prefill at the dense " + peakName + " peak",
+      {"chip", "N", "FLOP", "attention", "TFLOP/s", "time", "causal"},
+      1,
+      {}};
   Json::Array times, contexts;
   for (int64_t context : request.contexts) {
     Result<PrefillFlops> at = prefillFlops(c, context);
@@ -125,6 +103,7 @@ Result<Section> labgen::flopSection(const ModelRequest &request) {
       };
       table.lines.push_back(
           {chip.name, grouped(context), power(double(at->full())),
+           fixed(100 * double(at->attentionFull) / double(at->full()), 1) + "%",
            peak ? general(peak->tera, 6) : "n/a", time(double(at->full())),
            time(double(at->causal()))});
       times.push_back(Json::Object{
@@ -136,11 +115,10 @@ Result<Section> labgen::flopSection(const ModelRequest &request) {
     }
   }
   section.tables.push_back(table);
-  section.json =
-      Json::Object{{"contexts", std::move(contexts)},
-                   {"times", std::move(times)},
-                   {"training_per_token", training->drill},
-                   {"training_attention_per_token", training->attention},
-                   {"training_total", Json::maybe(trainingTotal)}};
+  Json::Object figures{{"contexts", std::move(contexts)},
+                       {"times", std::move(times)}};
+  if (Status status = addTraining(request, section, figures); !status)
+    return status;
+  section.json = std::move(figures);
   return section;
 }

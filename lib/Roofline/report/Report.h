@@ -29,7 +29,9 @@ struct ModelRequest {
   double reserveGb = 0;          ///< taken off that, 10^9 B
   int64_t devices = 1;           ///< tensor parallel
   std::optional<double> trainingTokens;
-  int64_t drafts = 0; ///< speculative decoding; 0: none
+  int64_t trainingDevices = 0; ///< 0: days are not asked for
+  double trainingShare = 0.4;  ///< of the dense peak that training reaches
+  int64_t drafts = 0;          ///< speculative decoding; 0: none
   double accept = 0, draftCost = 0;
 };
 
@@ -67,6 +69,11 @@ Result<Section> sequenceSection(const ModelRequest &request);
 Result<Section> regimeSection(const ModelRequest &request);
 Result<Section> expertSection(const ModelRequest &request);
 Result<Section> tensorSection(const ModelRequest &request);
+
+/// Adds training to the FLOP section and its JSON: FLOPs per token and in all,
+/// and the days they take where the request names devices.
+Status addTraining(const ModelRequest &request, Section &section,
+                   Json::Object &figures);
 
 /// Devices that keep the same KV cache under the request's tensor parallelism;
 /// all of them together hold that many copies of each sequence.

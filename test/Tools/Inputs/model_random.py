@@ -100,6 +100,7 @@ def expect(m, q):
     out["decode"] = 2 * active + 2 * embed + seen * (full * n + m["wl"] * keep)
     elements = m["kv_rank"] + m["rope"] if m["kv_rank"] else 2 * m["kv"] * m["dh"]
     width = KV_BYTES[q["kv"]]
+    out["training"] = 6 * active + 6 * embed
     out["kv_token"] = m["L"] * elements * width
     sequence = elements * width * (full * n + m["wl"] * keep)
     out["kv"] = sequence
@@ -140,6 +141,7 @@ def got(r):
         "attention": context["prefill_attention"],
         "causal": context["prefill_attention_causal"],
         "decode": context["decode"],
+        "training": r["flops"]["training_per_token"],
         "kv_token": r["kv"]["bytes_per_token"],
         "kv": sequence["ideal_bytes"],
         "paged": sequence["paged_bytes"],

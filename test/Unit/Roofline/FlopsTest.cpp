@@ -90,12 +90,24 @@ TEST(Flops, LatentAttentionDecodesAbsorbed) {
 TEST(Flops, Training) {
   Result<TrainingFlops> f = trainingFlops(model(llama3Text()), 4096);
   ASSERT_TRUE(f);
-  // The look-up in the embedding multiplies nothing, nor do norms.
-  EXPECT_DOUBLE_EQ(f->drill, 6.0 * (6979321856.0 + 128256.0 * 4096));
-  ModelConfig tied = model(llama3Text());
-  tied.tied = true; // the head multiplies all the same
-  EXPECT_DOUBLE_EQ(trainingFlops(tied, 4096)->drill, f->drill);
+  // Layers and head; the embedding is looked up, norms are not multiplied.
+  EXPECT_DOUBLE_EQ(f->linear, 6.0 * 32 * 218103808);
+  EXPECT_DOUBLE_EQ(f->head, 6.0 * 128256 * 4096);
   EXPECT_NEAR(f->attention, 3 * 8798240505856.0 / 2 / 4096, 1e-3);
+}
+
+TEST(Flops, TrainingBillsNoLookUp) {
+  for (const std::string &text :
+       {llama3Text(), qwen25Text(), mixtralText(), deepseekV3Text()}) {
+    ModelConfig config = model(text);
+    Result<TrainingFlops> f = trainingFlops(config, 4096);
+    ASSERT_TRUE(f);
+    EXPECT_DOUBLE_EQ(f->linear,
+                     6.0 * double(countParams(config)->activeLinear));
+    // The head is multiplied where it shares its matrix, too.
+    config.tied = !config.tied;
+    EXPECT_DOUBLE_EQ(trainingFlops(config, 4096)->matrices(), f->matrices());
+  }
 }
 
 TEST(Flops, OverflowIsRefused) {

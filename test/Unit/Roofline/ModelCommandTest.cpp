@@ -309,6 +309,12 @@ TEST(ModelErrors, EachNamesItsOption) {
                                 "needs both"},
            {"--accept 1.5 --draft-tokens 4",
             "--accept is '1.5'; give a probability from 0 to 1"},
+           {"--training-devices 8",
+            "--training-tokens is missing; --training-devices needs it"},
+           {"--training-tokens 1e12 --training-share 0.5",
+            "--training-devices is missing; --training-share needs it"},
+           {"--training-tokens 1e12 --training-devices 8 --training-share 0",
+            "--training-share is '0'; give a share from 0.001 to 1"},
            {"--context 1099511627776",
             "the FLOPs of this model at this context do not fit 64 bits; use a "
             "smaller context"},
