@@ -48,11 +48,17 @@ run-cuda: build ## run the labs on an NVIDIA GPU, or its emulation
 run-hip: build ## run the labs on an AMD GPU, or its emulation
 	@scripts/run_labs.sh $(BUILD)/bin/labgen hip:0 rocdl:gfx942
 
-# The configuration of exercises/b05/01_size_a_model.md, on its two GPUs.
+# The configuration of exercises/b05/01_size_a_model.md.
+SIZE_A_MODEL := python3 tools/model_calculator.py --layers 80 --hidden 8192 \
+  --heads 64 --kv-heads 8 --ffn 28672 --gated yes --vocab 128256
+
 run-exercises: setup ## calculate drill 1 of exercises/b05
-	@python3 tools/model_calculator.py --layers 80 --hidden 8192 --heads 64 \
-	  --kv-heads 8 --ffn 28672 --gated yes --vocab 128256 \
-	  --context 4096 --batch 1 --chip MI300X --chip "H100 SXM"
+	@$(SIZE_A_MODEL) --context 4096,32768 --batch 1 --chip MI300X \
+	  --chip "H100 SXM" --training-tokens 1e12 --training-devices 1024 \
+	  --training-share 0.4
+	@printf '\n\nThe nominal 70B: weights of 70e9 parameters, else the same\n\n'
+	@$(SIZE_A_MODEL) --params 70e9 --context 4096 --batch 1 --chip MI300X \
+	  --weights bf16
 
 check-exercise: build ## check your answer to drill N of exercises/mlir
 	@python3 exercises/mlir/check.py "$(N)" --labgen $(BUILD)/bin/labgen

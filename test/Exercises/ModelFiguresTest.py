@@ -1,9 +1,11 @@
 # The figures of b05's solutions, held against the model calculator: what a line
-# there calculates by hand is what `labgen-run model --json` says. LABGEN_RUN
-# names the tool.
+# there calculates by hand is what `labgen-run model --json` says, and what
+# `make run-exercises` prints. LABGEN_RUN names the tool.
 import json
 import os
 import pathlib
+import re
+import shlex
 import subprocess
 import unittest
 
@@ -15,10 +17,23 @@ GATED = "--layers 80 --hidden 8192 --heads 64 --kv-heads 8 --ffn 28672 --gated y
 SMALL = "--layers 32 --hidden 4096 --heads 32 --ffn 16384 --gated no --vocab 32000 --chip H100 --chip MI300X"
 
 
-def model(options):
-    done = subprocess.run([os.environ["LABGEN_RUN"], "model", *options.split(), "--json"], capture_output=True, text=True)
+def calculator(arguments):
+    done = subprocess.run([os.environ["LABGEN_RUN"], "model", *arguments], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return done.stdout
+
+
+def model(options):
+    return json.loads(calculator([*options.split(), "--json"]))
+
+
+def cells(text, heading, *first):
+    """The cells of the one line under a heading that begins with `first`."""
+    table = text.split(heading)[1].split("\n\n")[0]
+    rows = [re.split(r"  +", line.strip()) for line in table.splitlines()]
+    found = [row for row in rows if tuple(row[: len(first)]) == first]
+    assert len(found) == 1, (heading, first, table)
+    return found[0]
 
 
 def one(records, **keys):
@@ -28,7 +43,7 @@ def one(records, **keys):
     return found[0]
 
 
-class Figures(unittest.TestCase):
+class Held(unittest.TestCase):
     def holds(self, page, line, value):
         """The page has this calc line, and its figure is `value` to the last digit."""
         with self.subTest(page=page, line=line):
@@ -36,6 +51,8 @@ class Figures(unittest.TestCase):
             self.assertIn(line, lines)
             self.assertIsNone(fault(f"{value!r} = {line.rpartition('=')[2].strip()}"))
 
+
+class Figures(Held):
     def test_size_a_model(self):
         page = "01_size_a_model.md"
         got = model(f"{GATED} --context 4096,32768")
@@ -96,6 +113,17 @@ class Figures(unittest.TestCase):
         self.holds(page, "5300 / 140 = 37.9", one(nominal, context=0)["steps_per_s"])
         self.holds(page, "5300 / (140 + 1.342) = 37.5", one(nominal, context=4096)["steps_per_s"])
 
+    def test_training(self):
+        page = "01_size_a_model.md"
+        flops = model(f"{GATED} --training-tokens 1e12 --training-devices 1024 --training-share 0.4 --chip MI300X")["flops"]
+        drill = flops["training_drill_form_per_token"]
+        self.holds(page, "6 * 68.451e9 = 4.107e11", drill)
+        self.holds(page, "4.107e11 * 1e12 = 4.107e23", drill * 1e12)
+        self.holds(page, "6 * (68451041280 + 128256 * 8192) = 4.170e11", flops["training_per_token"])
+        self.holds(page, "6 * 128256 * 8192 = 6.304e9", flops["training_per_token"] - drill)
+        self.holds(page, "4.107e23 / (1024 * 0.4 * 1307.4e12) / 86400 = 8.9",
+                   one(flops["training_days"], chip="MI300X")["drill_form_days"])
+
     def test_kv_cache_budget(self):
         page = "02_kv_cache_budget.md"
         both = {heads: model(f"{GATED.replace('--kv-heads 8', f'--kv-heads {heads}')} --params 70e9 --context 4096,8192 --batch 1,38")
@@ -132,6 +160,47 @@ class Figures(unittest.TestCase):
         self.holds(page, "3350 / 11.274 = 297", step(gqa, "H100 SXM"))
         self.holds(page, "5300 / 12.885 = 411", step(mha, "MI300X"))
         self.holds(page, "5300 / 11.274 = 470", step(gqa, "MI300X"))
+
+
+class RunExercises(Held):
+    """What `make run-exercises` prints: its commands, asked for text and JSON."""
+
+    def setUp(self):
+        listed = subprocess.run(["make", "-n", "run-exercises"], cwd=ROOT, capture_output=True, text=True)
+        commands = [shlex.split(line) for line in listed.stdout.replace("\\\n", " ").splitlines()]
+        calls = [words[2:] for words in commands if words[1:2] == ["tools/model_calculator.py"]]
+        self.exact, self.nominal = [(calculator(call), json.loads(calculator([*call, "--json"]))) for call in calls]
+
+    def test_prefill(self):
+        page = "01_size_a_model.md"
+        text, figures = self.exact
+        for n, shares in [(4096, "4.40e13 / 6.05e14 * 100 = 7.3"), (32768, "2.815e15 / 7.301e15 * 100 = 38.6")]:
+            flops = one(figures["flops"]["contexts"], context=n)
+            share = 100 * flops["prefill_attention"] / flops["prefill"]
+            self.holds(page, shares, share)
+            for chip in ("MI300X", "H100 SXM"):
+                seconds = one(figures["flops"]["times"], chip=chip, context=n)["prefill_s"]
+                row = cells(text, "time of the prefill", chip, f"{n:,}")
+                self.assertEqual(row[2:4] + row[5:6], [f"{flops['prefill']:.3e}", f"{share:.1f}%", f"{seconds * 1e3:,.2f} ms"])
+
+    def test_training_days(self):
+        text, figures = self.exact
+        self.assertEqual(len(figures["flops"]["training_days"]), 2)
+        for days in figures["flops"]["training_days"]:
+            self.assertEqual((days["devices"], days["share"]), (1024, 0.4))
+            row = cells(text, "days of the training on 1,024 devices, at 40% of the dense bf16 peak", days["chip"])
+            self.assertEqual(row[2:], [f"{days['drill_form_days']:.1f}", f"{days['days']:.1f}"])
+        self.holds("01_size_a_model.md", "4.107e23 / (1024 * 0.4 * 1307.4e12) / 86400 = 8.9",
+                   one(figures["flops"]["training_days"], chip="MI300X")["drill_form_days"])
+
+    def test_nominal(self):
+        page = "01_size_a_model.md"
+        text, figures = self.nominal
+        for context, name, line in [(0, "KV ignored", "5300 / 140 = 37.9"), (4096, "4,096", "5300 / (140 + 1.342) = 37.5")]:
+            steps = one(figures["decode"]["steps"], context=context)["steps_per_s"]
+            self.holds(page, line, steps)
+            row = cells(text, "drill form: steps/s", "MI300X", "bf16", name, "1")
+            self.assertEqual((row[4], row[6]), ("140.000", f"{steps:.2f}"))
 
 
 if __name__ == "__main__":
