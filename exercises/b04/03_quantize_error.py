@@ -1,7 +1,8 @@
 # Drill 3: int8 quantization of a weight matrix with a few outlier columns, per
 # tensor, per channel and per group, with an honest bill for the scales.
-# Run it with `make run`; it runs before it is solved. README.md says what the
-# finished table looks like, quantize_table.py holds what is given.
+# Run it with `make run`; it runs before it is solved, and it says which scale
+# or code is wrong. README.md has the finished table, quantize_table.py what is
+# given, hints.md the way there in steps.
 #
 # W has 64 rows (output channels) and 256 columns. 248 columns are ordinary
 # weights, N(0, 0.05); columns 100..107 are outliers, N(0, 4). The columns

@@ -1,9 +1,11 @@
-# The part of drill 3 that is given: the weights with their outliers, the checks
+# The part of drill 3 that is given: the weights with their outliers, the judge
 # of what a quantizer returned, the measures and the printed table. The drill
 # and its solution hand their four functions to main(); nothing here is to be
-# solved. Bad answers end in one line on stderr and exit code 1.
+# solved. A wrong answer ends in one line on stderr, which names the row of the
+# table and the first place that is wrong, and exit code 1.
 import numbers
 import sys
+import traceback
 
 try:
     import numpy as np
@@ -19,6 +21,10 @@ GROUPS = (128, 64, 32, 16, 8)
 FP32_BYTES = 4 * ROWS * COLUMNS
 # Of W: its root mean square and its largest magnitude.
 CHECKSUM = (0.704302, 12.467940)
+# Of a scale, relative: some roundings of f32, however it was computed. A code
+# may be off by what that moves the quotient, which is at most 127.
+SCALE_SLACK = 1e-6
+CODE_SLACK = 2 * 127 * SCALE_SLACK
 
 
 def make_data():
@@ -43,11 +49,28 @@ def dequantize(codes, scales):
     return (by_block * scales[:, :, None]).reshape(codes.shape)
 
 
-def check(call, answer, shape):
-    """Ends the program with one line unless `answer` is (codes, scales) for W."""
+def fail(what, remedy):
+    sys.exit(f"error: {what}; {remedy}")
 
-    def refuse(what, remedy):
-        sys.exit(f"error: {call} returned {what}; {remedy}")
+
+def answer_of(name, call, function, *arguments):
+    """What a function of the learner's returns; NotImplementedError goes through."""
+    try:
+        with np.errstate(all="ignore"):  # what goes wrong is seen in the answer
+            return function(*arguments)
+    except NotImplementedError:
+        raise
+    except Exception as error:
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        said = " ".join(str(error).split())
+        fail(f"{name}: {call} raised {type(error).__name__}: {said}", f"see '{where.line}', line {where.lineno} of {where.filename}")
+
+
+def check_form(what, answer, shape):
+    """Ends the program with one line unless `answer` can be (codes, scales) for W."""
+
+    def refuse(found, remedy):
+        fail(f"{what} returned {found}", remedy)
 
     if not isinstance(answer, (tuple, list)) or len(answer) != 2:
         refuse(type(answer).__name__, "return the pair (codes, scales)")
@@ -61,6 +84,8 @@ def check(call, answer, shape):
         refuse(f"scales of shape {scales.shape}", f"one scale per block makes {shape} here")
     if scales.dtype.kind != "f" or not np.isfinite(scales.astype(np.float32)).all() or (scales < 0).any():
         refuse("scales that are NaN, infinite, negative or no floats", "make them absmax / 127 of their block")
+    if scales.dtype == np.float16:
+        refuse("scales of type float16", "they are billed at 2 bytes and kept in float32 here")
     if codes.dtype.kind == "f" and np.isnan(codes).any():
         refuse("codes that are NaN", "divide each weight by the scale of its block, never by 0")
     if codes.dtype != np.int8:
@@ -70,9 +95,53 @@ def check(call, answer, shape):
     return codes, scales.astype(np.float32)
 
 
-def check_bytes(answer):
+def check_scales(what, W, scales):
+    """Every scale takes the largest magnitude of its block to 127, or the first is named."""
+    high, wide = ROWS // scales.shape[0], COLUMNS // scales.shape[1]
+    for (i, j), scale in np.ndenumerate(scales):
+        block = W[i * high : (i + 1) * high, j * wide : (j + 1) * wide]
+        largest = max(abs(weight) for weight in block.ravel().tolist())
+        if abs(127 * scale - largest) > SCALE_SLACK * largest:
+            place = f"row {i}" if high == 1 else "the matrix"
+            place += f", columns {j * wide}..{(j + 1) * wide - 1}," if wide < COLUMNS else ""
+            fail(
+                f"{what} gives {place} the scale {scale:.6g}, and 127 of it are {127 * scale:.6g}, where the largest"
+                f" magnitude in there is {largest:.6g}",
+                "a scale is absmax / 127 of its own block",
+            )
+
+
+def check_codes(what, W, codes, scales):
+    """Every code is the nearest to its quotient, or the first that is not is named."""
+    spread = np.kron(scales, np.ones((ROWS // scales.shape[0], COLUMNS // scales.shape[1])))
+    quotient = np.clip(W / spread, -127, 127)
+    wrong = np.argwhere(np.abs(codes - quotient) > 0.5 + CODE_SLACK)
+    if wrong.size:
+        i, j = wrong[0]
+        fail(
+            f"{what} gives row {i}, column {j} the code {codes[i, j]}, where the weight is {W[i, j]:.6g},"
+            f" {quotient[i, j]:.2f} times its scale",
+            "a code is that quotient, rounded to nearest",
+        )
+
+
+def judged(what, W, answer, shape):
+    """The codes and the scales of an answer that is right for W."""
+    codes, scales = check_form(what, answer, shape)
+    check_scales(what, W, scales)
+    check_codes(what, W, codes, scales)
+    return codes, scales
+
+
+def check_bytes(name, answer, codes, scales):
+    """0 says that the fourth place is still open."""
     if isinstance(answer, bool) or not isinstance(answer, numbers.Real) or answer < 0 or answer % 1 != 0:
-        sys.exit(f"error: stored_bytes returned {answer!r}; return a whole number of bytes, 0 or more")
+        fail(f"{name}: stored_bytes returned {answer!r}", "return a whole number of bytes, 0 or more")
+    if answer not in (0, codes.nbytes + 2 * scales.size):
+        fail(
+            f"{name}: stored_bytes returned {answer:.0f} for {codes.size} codes and {scales.size} scales",
+            "bill every code at 1 byte and every scale at 2, though it is a float32 here",
+        )
     return int(answer)
 
 
@@ -101,13 +170,13 @@ def main(per_tensor, per_channel, per_group, stored_bytes):
     for name, quantize, extra, shape in schemes:
         call = f"{quantize.__name__}({', '.join(['W', *map(str, extra)])})"
         try:
-            with np.errstate(all="ignore"):  # what goes wrong is seen in the answer
-                answer = quantize(W.copy(), *extra)
+            answer = answer_of(name, call, quantize, W.copy(), *extra)
+            codes, scales = judged(f"{name}: {call}", W, answer, shape)
+            stored = answer_of(name, "stored_bytes", stored_bytes, codes, scales)
         except NotImplementedError:
             lines.append(f"{name:26} not implemented yet (fill in the TODO)")
             continue
-        codes, scales = check(call, answer, shape)
-        lines.append(format_row(name, W, X, codes, scales, check_bytes(stored_bytes(codes, scales))))
+        lines.append(format_row(name, W, X, codes, scales, check_bytes(name, stored, codes, scales)))
     heading = f"{'scheme':26} {'rel err W':>10} {'rel err Wx':>10} {'rest max err':>12} {'rest rms err':>12}"
     heading += f" {'bytes':>9} {'vs fp32':>9}"
     print("\n".join([heading, "-" * len(heading), *lines]))

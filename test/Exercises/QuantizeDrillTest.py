@@ -1,6 +1,7 @@
 # Drill 3 of b04 as a learner meets it: byte for byte before and after it is
-# solved, from its own folder and through its Makefile, and one line with exit
-# code 1 for every answer that makes no sense.
+# solved, from its own folder and through its Makefile; right answers pass
+# however they are written, and every wrong one ends in one line with exit code
+# 1 that names the row of the table and the first place.
 import pathlib
 import re
 import shutil
@@ -109,16 +110,80 @@ class Copied(unittest.TestCase):
     def test_overlay(self):
         self.assertEqual(self.lay().stdout, SOLVED)
 
-    def test_reverting_any_function_changes_the_table(self):
-        for old, new in [
-            ("axis=1, keepdims=True", "keepdims=True).repeat(64, axis=0"),
-            ("axis=2)", "axis=2) * 0 + np.abs(W).max()"),
-            ("2 * scales.size", "scales.size"),
-            ("np.rint(", "np.trunc("),
+    def test_right_answers_written_differently(self):
+        channel = "scales = np.abs(W).max(axis=1, keepdims=True) / np.float32(127)"
+        groups = "scales = np.abs(groups).max(axis=2) / np.float32(127)"
+        codes = "np.clip(np.rint(W / divisor), -127, 127).astype(np.int8)"
+        loops = (
+            "scales = np.zeros((64, columns // g), np.float32)\n"
+            "    codes = np.zeros(W.shape, np.int8)\n"
+            "    for i in range(rows):\n"
+            "        for j in range(columns // g):\n"
+            "            part = W[i, j * g : (j + 1) * g]\n"
+            "            scales[i, j] = max(part.max(), -part.min()) / 127\n"
+            "            codes[i, j * g : (j + 1) * g] = [round(w / scales[i, j]) for w in part]\n"
+            "    return codes, scales\n"
+        )
+        for change in [
+            (channel, "scales = np.maximum(W.max(1), -W.min(1)).reshape(64, 1) / 127"),
+            (channel, "scales = np.linalg.norm(W, np.inf, axis=1, keepdims=True).astype(np.float64) / 127"),
+            (channel, "scales = np.float32(1 / 127) * np.sort(np.abs(W), axis=1)[:, -1:]"),
+            (groups, "scales = np.abs(groups.astype(np.float64)).max(axis=-1) * (1 / 127)"),
+            (groups, loops),
+            (codes, "np.clip(np.floor(W / divisor + 0.5), -127, 127).astype(np.int8)"),
+            (codes, "(np.sign(W) * np.minimum(127, np.round(np.abs(W) * (1 / divisor)))).astype('int8')"),
+            ("codes.size + 2 * scales.size", "codes.nbytes + scales.nbytes // 2"),
+            ("codes.size + 2 * scales.size", "float(len(codes.tobytes()) + scales.astype(np.float16).nbytes)"),
         ]:
-            got = self.lay((old, new))
-            self.assertEqual(got.returncode, 0, got.stderr)
-            self.assertNotEqual(got.stdout, SOLVED)
+            with self.subTest(change=change):
+                got = self.lay(change)
+                self.assertEqual((got.stdout, got.stderr, got.returncode), (SOLVED, "", 0))
+
+    def test_half_solved(self):
+        """Places may be filled in any order, and what is open stays open."""
+        got = self.lay(("codes.size + 2 * scales.size", "0"))
+        self.assertEqual(got.stdout, re.sub(r"\d+ +\d\.\d\dx$", lambda m: f"{0:5d}      nanx", SOLVED, flags=re.M))
+        for place in ("groups = W.reshape(rows, columns // g, g)", "return codes.size + 2 * scales.size"):
+            got = self.lay((place, "raise NotImplementedError"))
+            self.assertEqual((got.stderr, got.returncode), ("", 0))
+            self.assertIn(OPEN.splitlines()[-1], got.stdout)
+
+    def test_plausible_tables_are_judged(self):
+        """Each prints a table that looks right."""
+        channel = "np.abs(W).max(axis=1, keepdims=True) / np.float32(127)"
+        groups = "np.abs(groups).max(axis=2) / np.float32(127)"
+        for change, words in [
+            ((channel, channel.replace("127", "128")), ("per-channel: quantize_per_channel(W)", "gives row 0 the scale")),
+            ((channel, channel.replace("127", "127.5")), ("per-channel", "row 0")),
+            ((channel, channel + " * 2"), ("per-channel", "row 0")),
+            ((channel, "W.max(axis=1, keepdims=True) / np.float32(127)"), ("per-channel", "row ")),
+            ((channel, "np.abs(W).max(axis=1, keepdims=True)[::-1] / np.float32(127)"), ("per-channel", "row 0")),
+            ((channel, "np.full((64, 1), np.abs(W).max() / 127)"), ("per-channel", "row 0")),
+            ((channel, f"({channel}).astype(np.float16)"), ("per-channel", "float16")),
+            ((channel, f"({channel}).astype(np.float16).astype(np.float32)"), ("per-channel", "row 0")),
+            ((groups, groups.replace("127", "128")), ("per-group g=128: quantize_per_group(W, 128)", "row 0, columns 0..127")),
+            ((groups, groups + " if g != 16 else np.abs(groups).max(axis=2) / 128"),
+             ("per-group g=16: quantize_per_group(W, 16)", "row 0, columns 0..15")),
+            ((groups, "np.tile(np.abs(groups).max(axis=2)[:, :1], columns // g) / 127"), ("per-group g=128", "row 0, columns 128..255")),
+            (("rows, columns // g, g)", "rows, g, columns // g).swapaxes(1, 2)"), ("per-group g=128", "row 0")),
+            (("np.rint(", "np.trunc("), ("per-tensor: quantize_per_tensor(W)", "row 0, column ", "nearest")),
+            (("np.rint(W / divisor)", "np.rint(W / divisor) * (W < 3)"), ("per-tensor", "row ", "the code 0")),
+            (("np.rint(W / divisor), -127, 127", "np.rint(W / divisor), -126, 126"), ("per-tensor", "the code 126", "127.00 times")),
+            (("np.rint(W / divisor)", "np.rint(-W / divisor)"), ("per-tensor", "row 0, column ")),
+            (("codes.size + 2 * scales.size", "codes.size + scales.size"), ("per-tensor: stored_bytes returned 16385",)),
+            (("codes.size + 2 * scales.size", "codes.size + scales.nbytes"), ("16388", "1 scales", "float32")),
+            (("codes.size + 2 * scales.size", "codes.size + 2 * scales.shape[1] * 64"), ("per-tensor: stored_bytes returned 16512",)),
+        ]:
+            with self.subTest(change=change):
+                self.refused(self.lay(change), *words)
+
+    def test_what_raises(self):
+        """One line with the learner's own line, not a stack."""
+        self.refused(
+            self.lay(("axis=1, keepdims=True", "axis=1")),
+            "per-channel: quantize_per_channel(W) raised ValueError", "(64,256) (64,)", NAME, "rint(W / divisor)",
+        )
+        self.refused(self.lay(("codes.size +", "codes.sise +")), "stored_bytes raised AttributeError", "codes.sise")
 
     def test_wrong_answers(self):
         channel = "np.abs(W).max(axis=1, keepdims=True) / np.float32(127)"
