@@ -13,6 +13,7 @@
 #include "lib/Target/Leftovers.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/Config/llvm-config.h"
@@ -105,6 +106,19 @@ static Status runPipeline(ModuleOp module, const Backend &backend,
   FatalErrorsBlame fatal(given);
   if (failed(pm.run(module)))
     return error.status(failedPass, given);
+  return Status::ok();
+}
+
+/// Lets instructions of device IR keep the line of the file that they stem
+/// from, for findings of the emulated device and for profilers.
+static Status keepLines(ModuleOp module) {
+  PassManager pm(module.getContext());
+  LLVM::DIScopeForLLVMFuncOpPassOptions options;
+  options.emissionKind = LLVM::DIEmissionKind::DebugDirectivesOnly;
+  pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(options));
+  FirstError error(*module.getContext());
+  if (failed(pm.run(module)))
+    return error.status("debug locations", Given::File);
   return Status::ok();
 }
 
@@ -232,6 +246,9 @@ compileModule(ModuleOp module, const KernelSpec &spec, const Backend &backend,
   kernel.schedule = chosenSchedule(module);
   if (Status s = runPipeline(module, backend, "target", given); !s)
     return s;
+  if (given == Given::File && !kernel.deviceIr.empty())
+    if (Status s = keepLines(module); !s)
+      return s;
   llvm::LLVMContext context;
   auto translated = translate(module, backend, context, given);
   if (!translated)

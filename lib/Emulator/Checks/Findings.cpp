@@ -36,14 +36,32 @@ void Findings::merge(const Findings &other) {
     take(key, entry);
 }
 
+/// Causes before effects: what misses a barrier lets reads come too early and
+/// races happen.
+static int rankOf(Check check) {
+  switch (check) {
+  case Check::Memcheck:
+    return 0;
+  case Check::Synccheck:
+    return 1;
+  case Check::Initcheck:
+    return 2;
+  case Check::Racecheck:
+    return 3;
+  }
+  return 4;
+}
+
 std::vector<Finding> Findings::list(const std::vector<Site> &sites,
                                     unsigned limit) const {
   std::vector<std::pair<const Key *, const Entry *>> ordered;
   for (const auto &[key, entry] : entries)
     ordered.emplace_back(&key, &entry);
   std::sort(ordered.begin(), ordered.end(), [](auto &a, auto &b) {
-    return std::tie(std::get<0>(*a.first), a.second->order, *a.first) <
-           std::tie(std::get<0>(*b.first), b.second->order, *b.first);
+    int rankA = rankOf(std::get<0>(*a.first));
+    int rankB = rankOf(std::get<0>(*b.first));
+    return std::tie(rankA, a.second->order, *a.first) <
+           std::tie(rankB, b.second->order, *b.first);
   });
   std::vector<Finding> result;
   for (auto [key, entry] : ordered) {

@@ -28,6 +28,12 @@ struct Place {
 };
 Place placeOf(const Thread &thread, const char *address);
 
+/// The other instruction of a race: "INSTRUCTION [FILE:LINE:COL]".
+inline std::string wordsOf(const Site &site) {
+  return site.source.empty() ? site.instruction
+                             : site.instruction + " [" + site.source + "]";
+}
+
 } // namespace labgen::emu
 
 #endif // LABGEN_EMULATOR_RUNTIME_ACCESS_H

@@ -89,8 +89,7 @@ static char *accessElsewhere(Thread &thread, char *address, Access access,
               byte,
               ""};
   if (written)
-    event.detail =
-        " (" + worker.module.sites[line.writerSite].instruction + ")";
+    event.detail = " (" + wordsOf(worker.module.sites[line.writerSite]) + ")";
   if (!effects.write || effects.atomic) {
     worker.findings.add(thread, std::move(event));
     return;

@@ -55,7 +55,7 @@ static std::string otherSide(const Worker &worker,
            std::to_string(other.tid[1]) + "," + std::to_string(other.tid[2]) +
            ")";
   }
-  return text + " (" + worker.module.sites[result.site].instruction + ")";
+  return text + " (" + wordsOf(worker.module.sites[result.site]) + ")";
 }
 
 static void report(Thread &thread, char *address, Access access,

@@ -28,6 +28,28 @@ TEST(Synccheck, ThreadsAtDifferentBarriers) {
                 "threads of a warp wait at different barriers");
 }
 
+/// Threads that miss a barrier read shared memory too early, which is found as
+/// well; what they miss is the cause and stands first.
+TEST(Synccheck, CauseBeforeEffects) {
+  Report report =
+      Trial(kernel("  %p = getelementptr [256 x i32], ptr addrspace(3) @s, i32 "
+                   "0, i32 %t\n"
+                   "  %c = icmp ult i32 %t, 40\n"
+                   "  br i1 %c, label %then, label %end\nthen:\n"
+                   "  store i32 %t, ptr addrspace(3) %p, align 4\n" +
+                   barrier +
+                   "  br label %end\nend:\n"
+                   "  %m = sub i32 63, %t\n"
+                   "  %o = getelementptr [256 x i32], ptr addrspace(3) @s, i32 "
+                   "0, i32 %m\n"
+                   "  %v = load i32, ptr addrspace(3) %o, align 4\n"
+                   "  %q = getelementptr i32, ptr addrspace(1) %out, i32 %t\n"
+                   "  store i32 %v, ptr addrspace(1) %q, align 4\n"))
+          .report;
+  ASSERT_GE(report.findings.size(), 2u) << allText(report);
+  EXPECT_EQ(report.findings.front().check, Check::Synccheck) << allText(report);
+}
+
 TEST(Synccheck, MissingLanes) {
   std::string shuffle = "  %v = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, "
                         "i32 %t, i32 1, i32 31)\n";
