@@ -119,7 +119,8 @@ FailureOr<KernelSpec> ReduceOp::getSpec() {
   KernelSpec spec;
   spec.op = labgen::Op::Reduce;
   spec.n = dim(getX(), 0);
-  spec.type = *type, spec.acc = accumulator(*type);
+  spec.type = *type;
+  spec.acc = element(getR()).value_or(accumulator(*type));
   spec.kind = static_cast<labgen::ReduceKind>(getKind());
   spec.order = static_cast<labgen::SumOrder>(getOrder());
   spec.block = getBlock();

@@ -51,9 +51,9 @@ LogicalResult ReduceOp::verify() {
       return failure();
   }
   Type want = t.isF64() ? t : Float32Type::get(getContext());
-  if (acc != want)
+  if (acc != want && !(t.isF16() && acc == t))
     return emitOpError("r must have the accumulator's type ")
-           << want << ", got " << acc;
+           << want << (t.isF16() ? " or 'f16'" : "") << ", got " << acc;
   int64_t block = getBlock();
   if (block < 1)
     return emitOpError("block must be at least 1, got ")

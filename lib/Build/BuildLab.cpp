@@ -92,7 +92,8 @@ Status LabBuilder::supported() const {
     if (!isPlainFloat(spec.type) && spec.type != Format::F64)
       return notYet(op + " type=" + std::string(name(spec.type)),
                     "type=f64, f32, bf16 or f16");
-    if (spec.acc != (spec.type == Format::F64 ? Format::F64 : Format::F32))
+    if (spec.acc != (spec.type == Format::F64 ? Format::F64 : Format::F32) &&
+        !(spec.op == Op::Reduce && spec.acc == Format::F16))
       return notYet(op + " acc=" + std::string(name(spec.acc)),
                     "the default accumulator");
     break;

@@ -322,6 +322,14 @@ func.func @accumulator(%x: memref<8xbf16>, %r: memref<bf16>) {
 
 // -----
 
+func.func @accumulator_half(%x: memref<8xf16>, %r: memref<bf16>) {
+  // expected-error @+1 {{'lab.reduce' op r must have the accumulator's type 'f32' or 'f16', got 'bf16'}}
+  lab.reduce sum blocked %x -> %r block = 8 : memref<8xf16> -> memref<bf16>
+  return
+}
+
+// -----
+
 func.func @accumulator_f64(%x: memref<8xf64>, %r: memref<f32>) {
   // expected-error @+1 {{'lab.reduce' op r must have the accumulator's type 'f64', got 'f32'}}
   lab.reduce sum blocked %x -> %r block = 8 : memref<8xf64> -> memref<f32>

@@ -176,10 +176,11 @@ void Reducer::run() {
     return;
   }
   e.forLoop(0, n / span, 1, [&](Value i) {
-    e.store(reduce(e.mul(i, span), span), op.getR(), i);
+    e.store(result(reduce(e.mul(i, span), span)), op.getR(), i);
   });
   if (int64_t rest = n % span)
-    e.store(reduce(e.index(n - rest), rest), op.getR(), e.index(n / span));
+    e.store(result(reduce(e.index(n - rest), rest)), op.getR(),
+            e.index(n / span));
 }
 
 } // namespace

@@ -1,24 +1,49 @@
 // ReduceSteps.cpp - see ReduceSteps.h.
 #include "lib/Transforms/Bodies/Reduce/ReduceSteps.h"
 
+#include "lib/Transforms/Numerics/FormatVectors.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 
 namespace labgen::lab {
 
+Value ReduceSteps::load(Value memref, Value at, int64_t n) {
+  Value wide = e.widen(e.load(memref, n, at));
+  return isNarrow ? e.make<arith::ExtFOp>(e.vec(n, acc), wide) : wide;
+}
+
+Value ReduceSteps::rounded(Value value) {
+  if (!isNarrow)
+    return value;
+  FormatVectors half(e, Format::F16);
+  return e.make<arith::ExtFOp>(
+      value.getType(), half.toFloat(half.fromFloat(value, CastRules())));
+}
+
+Value ReduceSteps::result(Value value) {
+  if (!isNarrow)
+    return value;
+  Value raw = FormatVectors(e, Format::F16).fromFloat(value, CastRules());
+  Type f16 = e.b.getF16Type();
+  int64_t n = cast<VectorType>(raw.getType()).getDimSize(0);
+  return elementType(raw) == f16
+             ? raw
+             : e.make<vector::BitCastOp>(e.vec(n, f16), raw);
+}
+
 Value ReduceSteps::combine(Value a, Value b) {
   if (kind == ReduceKind::Min)
     return e.make<arith::MinimumFOp>(a, b);
   if (isMax)
     return e.make<arith::MaximumFOp>(a, b);
-  return e.make<arith::AddFOp>(a, b);
+  return rounded(e.make<arith::AddFOp>(a, b));
 }
 
 void ReduceSteps::kahanAdd(Value &sum, Value &c, Value x) {
-  Value y = e.make<arith::SubFOp>(x, c);
-  Value t = e.make<arith::AddFOp>(sum, y);
-  Value change = e.make<arith::SubFOp>(t, sum);
+  Value y = rounded(e.make<arith::SubFOp>(x, c));
+  Value t = rounded(e.make<arith::AddFOp>(sum, y));
+  Value change = rounded(e.make<arith::SubFOp>(t, sum));
   // A correction that is not finite is dropped. It is finite where the change
   // is, which is known a step earlier.
   auto type = cast<VectorType>(x.getType());
@@ -26,7 +51,7 @@ void ReduceSteps::kahanAdd(Value &sum, Value &c, Value x) {
                                 std::numeric_limits<double>::infinity(), acc);
   Value finite = e.make<arith::CmpFOp>(arith::CmpFPredicate::OLT,
                                        e.make<math::AbsFOp>(change), infinity);
-  c = e.make<arith::SelectOp>(finite, e.make<arith::SubFOp>(change, y),
+  c = e.make<arith::SelectOp>(finite, rounded(e.make<arith::SubFOp>(change, y)),
                               e.zeros(type));
   sum = t;
 }
@@ -46,9 +71,9 @@ void ReduceSteps::accumulate(Value &a, Value &c, Value x, Value y) {
     y = x;
   bool product = kind == ReduceKind::Dot || kind == ReduceKind::SumSq;
   if (compensated)
-    kahanAdd(a, c, product ? e.make<arith::MulFOp>(x, y) : x);
+    kahanAdd(a, c, product ? rounded(e.make<arith::MulFOp>(x, y)) : x);
   else
-    a = product ? e.make<math::FmaOp>(x, y, a) : combine(a, x);
+    a = product ? rounded(e.make<math::FmaOp>(x, y, a)) : combine(a, x);
 }
 
 void ReduceSteps::step(Value &a, Value &c, Value at, int64_t count) {
@@ -76,7 +101,7 @@ void ReduceSteps::storeResult(Value r) {
   if (auto divisor = op.getDivisorAttr())
     r = e.make<arith::DivFOp>(r,
                               e.floatSplat(1, divisor.getValueAsDouble(), acc));
-  e.create<memref::StoreOp>(e.extract(r, 0), op.getR(), ValueRange());
+  e.create<memref::StoreOp>(e.extract(result(r), 0), op.getR(), ValueRange());
 }
 
 } // namespace labgen::lab

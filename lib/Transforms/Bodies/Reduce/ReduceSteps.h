@@ -14,7 +14,9 @@ public:
 
 protected:
   ReduceSteps(BodyBuilder &e, lab::ReduceOp op)
-      : e(e), op(op), kind(op.getKind()), acc(elementType(op.getR())),
+      : e(e), op(op), kind(op.getKind()),
+        isNarrow(elementType(op.getR()).isF16()),
+        acc(isNarrow ? e.b.getF64Type() : elementType(op.getR())),
         isMax(!isSum(kind)),
         compensated(!isMax && op.getOrder() == SumOrder::Compensated) {}
 
@@ -36,19 +38,25 @@ protected:
                                              : 0.0;
     return e.floatSplat(n, value, acc);
   }
-  mlir::Value load(mlir::Value memref, mlir::Value at, int64_t n) {
-    return e.widen(e.load(memref, n, at));
-  }
+  mlir::Value load(mlir::Value memref, mlir::Value at, int64_t n);
+  /// Of the type that `r` has.
+  mlir::Value result(mlir::Value value);
   /// Divides by what the op says and writes the only result.
   void storeResult(mlir::Value r);
 
   BodyBuilder &e;
   lab::ReduceOp op;
   ReduceKind kind;
+  /// Sums in f16: every operation is done in f64 and rounded. That is the right
+  /// result of f16 arithmetic, since f64 holds the product of two f16 and,
+  /// where it decides the rounding, the sum of that and a third exactly.
+  bool isNarrow;
   mlir::Type acc;
   bool isMax, compensated;
 
 private:
+  /// As the accumulator's format has it.
+  mlir::Value rounded(mlir::Value value);
   /// A register whose first lanes are `count` elements, the others 0.
   mlir::Value loadPadded(mlir::Value memref, mlir::Value at, int64_t count,
                          int64_t lanes) {

@@ -265,7 +265,7 @@ void TeamReducer::run() {
   }
   auto one = [&](Value i, int64_t length) {
     Value r = reduce(e.mul(i, span), length);
-    team.onLane(0, [&] { e.store(r, op.getR(), i); });
+    team.onLane(0, [&] { e.store(result(r), op.getR(), i); });
   };
   e.forLoop(0, n / span, 1, [&](Value i) { one(i, span); });
   if (int64_t rest = n % span)

@@ -25,9 +25,19 @@ _libm.fma.restype, _libm.fma.argtypes = ctypes.c_double, [ctypes.c_double] * 3
 _libm.fmaf.restype, _libm.fmaf.argtypes = ctypes.c_float, [ctypes.c_float] * 3
 
 
+def half_fma(x, y, z):
+    """In f16. Two roundings are one here: f64 has room for 53 bits, and where a
+    sum of 22 bits and 11 has more, it is far from every tie of f16."""
+    return float(np.float16(np.float64(x) * np.float64(y) + np.float64(z)))
+
+
+def one_fma(dtype):
+    return {np.dtype(np.float64): _libm.fma, np.dtype(np.float16): half_fma}.get(dtype, _libm.fmaf)
+
+
 def fma(x, y, z):
     """x y + z in one rounding, in the type of z, element by element."""
-    one = _libm.fma if z.dtype == np.float64 else _libm.fmaf
+    one = one_fma(z.dtype)
     wide = [np.broadcast_to(v, z.shape).ravel().tolist() for v in (x, y, z)]
     return np.array([one(*v) for v in zip(*wide)], z.dtype).reshape(z.shape)
 
@@ -146,7 +156,7 @@ def add_in_order(x, y, acc):
     """acc + x[0] + x[1] ..., or with the products x y fused."""
     if y is None:
         return np.add.accumulate(np.concatenate([[acc], x]), dtype=x.dtype)[-1]
-    one = _libm.fma if x.dtype == np.float64 else _libm.fmaf
+    one = one_fma(x.dtype)
     for a, b in zip(x.tolist(), y.tolist(), strict=True):
         acc = one(a, b, acc)
     return x.dtype.type(acc)
@@ -217,9 +227,9 @@ def pairwise(x, y, block):
     return nodes[0]
 
 
-def reduce(x, y, kind, order, block=None):
-    """One value in the accumulator's type (f64 for f64, else f32)."""
-    acc = np.float64 if x.dtype == np.float64 else F32
+def reduce(x, y, kind, order, block=None, acc=None):
+    """One value in the accumulator's type (else f64 for f64, f32 for others)."""
+    acc = acc or (np.float64 if x.dtype == np.float64 else F32)
     x = x.astype(acc)
     if kind in ("max", "absmax"):
         return largest(np.abs(x) if kind == "absmax" else x, kind)

@@ -21,6 +21,26 @@ def axpy_labs(rng):
         yield lab
 
 
+def half_labs(rng):
+    """Sums in f16, rounded at every step; long ones that stall or overflow."""
+    for i, (kind, order, turn) in enumerate(itertools.product(("sum", "dot", "sumsq"), ORDERS, range(5))):
+        n = LENGTHS[(3 * i + turn) % len(LENGTHS)]
+        block = [None, 2, 100, 256][(i + turn) % 4] if order != "sequential" else None
+        values = data.KINDS[(i + turn) % len(data.KINDS)]
+        x, y = (data.floats(rng, values, n, np.float16) for _ in range(2))
+        if turn == 4:
+            x, y = np.abs(x), np.abs(y)
+        spec = f"reduce:n={n},type=f16,kind={kind},order={order}" + (f",block={block}" if block else "") + ",acc=f16"
+        lab = labgen.Lab(spec, {"x": x, "y": y} if kind == "dot" else {"x": x}, ("r",), note=values)
+        lab.want = np.array(contract.reduce(x, y if kind == "dot" else None, kind, order, block, np.float16))
+        yield lab
+    for kind in ("max", "absmax"):
+        x = data.floats(rng, "specials", 700, np.float16)[:200]
+        lab = labgen.Lab(f"reduce:n=200,type=f16,kind={kind},acc=f16", {"x": x}, ("r",), note=kind)
+        lab.want = np.array(contract.reduce(x, None, kind, None, acc=np.float16))
+        yield lab
+
+
 def reduce_labs(rng):
     sums = [(kind, order) for kind in ("sum", "dot", "sumsq") for order in ORDERS]
     cases = itertools.product(contract.FLOATS, [*sums, ("max", None), ("absmax", None)], range(4))
@@ -41,7 +61,7 @@ def reduce_labs(rng):
 
 def main():
     rng = np.random.default_rng(12)
-    labs = [*axpy_labs(rng), *reduce_labs(rng)]
+    labs = [*axpy_labs(rng), *reduce_labs(rng), *half_labs(rng)]
     for lab in labgen.run(labs):
         labgen.expect_same(lab, lab.outputs[0], lab.want)
     labgen.finish(len(labs), "labs")
