@@ -12,7 +12,8 @@
 // c. What must a thread's tile be for a load of 16 bytes, and what walks
 //    through the rest of the block's tile?
 //
-// Change the schedule alone. Keep 8 blocks of 128 threads.
+// Change the schedule alone. Keep 8 blocks of 128 threads, all of which have
+// the same work to do.
 func.func @axpy(%alpha: memref<f32>, %x: memref<65536xf32>,
                 %y: memref<65536xf32>) {
   lab.axpy %alpha, %x, %y {schedule = #lab.schedule<

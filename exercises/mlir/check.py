@@ -5,6 +5,7 @@
 import argparse
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -17,17 +18,49 @@ class Drill:
         self.name, self.spec, self.targets, self.extra = name, spec, targets, extra
 
 
+# Of drill 2: x and y are read, y is written, 8 floats to a sector. A twentieth
+# more is for alpha, which every warp reads, once or in each turn of a loop.
+LEAST_SECTORS = {"read": 2 * 65536 / 8, "written": 65536 / 8}
+NEAR = 1.05
+
+
 def schedule_wrong(text, row):
     """What is left to do in drill 2; nothing when it is done."""
     count = row["counters"]
     if "#lab.schedule" not in text:
         return "the op has no schedule; write one, that is the drill"
-    if count["emu_threads"] != 1024:
-        return f"{count['emu_threads']:.0f} threads run in all; keep 8 blocks of 128"
-    for way in ("read", "written"):
-        got, ideal = count[f"sectors_{way}"], count[f"ideal_sectors_{way}"]
-        if got != ideal:
-            return f"{got:.0f} sectors are {way} where {ideal:.0f} would do; bring neighbouring threads together"
+    if count["emu_threads"] != 1024 or "threads 128" not in row["schedule"]:
+        return f"{count['emu_threads']:.0f} threads run, by {row['schedule']}; keep 8 blocks of 128"
+    # The threads of a block take the tiles of the level around them in turn; a
+    # tile of 0 is all there is.
+    levels = [int(size) for size in re.findall(r"\[(\d+)\]", row["schedule"])]
+    around, own = [65536, *levels][-2:]
+    tiles = -(-around // (own or around))
+    turns = -(-tiles // 128)
+    if tiles != 128 * turns:
+        return (
+            f"{around} elements at a time are {tiles} tile{'s' * (tiles != 1)} for 128 threads, which leaves"
+            f" {100 * (1 - tiles / (128 * turns)):.0f}% of the threads idle; give every thread as many tiles"
+        )
+    for way, least in LEAST_SECTORS.items():
+        got = count[f"sectors_{way}"]
+        if got > NEAR * least:
+            return f"{got:.0f} sectors are {way} where {least:.0f} would do; bring neighbouring threads together"
+
+
+def in_own_lines(finding, drill, text):
+    """A finding of the emulated device, with the lines of the drill's file in
+    place of the instructions that became of them, its own line first."""
+    lines = text.splitlines()
+    function = re.search(r"func\.func @(\w+)", text)[1]
+
+    def line(match):
+        return f"line {match[1]}, '{lines[int(match[1]) - 1].strip().split(' : ')[0]}'"
+
+    instruction = rf"\b{function}: (?:(?!\b{function}: ).)+? \[{re.escape(drill.name)}:(\d+):\d+\]"
+    told = re.sub(instruction, line, finding)
+    own = re.fullmatch(r"(.*), at (line \d+, '.*?')( \(\d+ times\))?", told)
+    return f"{own[2]}: {own[1]}{own[3] or ''}" if own else told
 
 
 DRILLS = {
@@ -61,11 +94,12 @@ def run(labgen, folder, drill, target):
 def check(drill, labgen, folder):
     for target in drill.targets:
         row = run(labgen, folder, drill, target)
+        text = (folder / drill.name).read_text()
         if row["status"] != "ok":
             # A finding says why, the first wrong element only where.
-            what = row["findings"][0] if row["findings"] else row["reason"]
+            what = in_own_lines(row["findings"][0], drill, text) if row["findings"] else row["reason"]
             fail(f"{drill.name} on {target}: {what}; hints.md helps")
-        what = drill.extra and drill.extra((folder / drill.name).read_text(), row)
+        what = drill.extra and drill.extra(text, row)
         if what:
             fail(f"{drill.name} on {target}: {what}")
 

@@ -75,6 +75,80 @@ class Drills(unittest.TestCase):
                 with self.subTest(name, state="reverted", lines=lines):
                     self.refused(self.lay(name, lines))
 
+    def schedule(self, levels):
+        text = (DRILLS / "02_change_a_schedule.mlir").read_text()
+        given = "block [8192] threads 128, thread [64]"
+        self.assertIn(given + ">", text)
+        return self.lay("02_change_a_schedule.mlir", text.replace(given + ">", levels + ">").splitlines())
+
+    def test_schedules_that_waste(self):
+        """All compute the right numbers; some of every sector or of every block is wasted."""
+        for levels, words in [
+            ("block [8192] threads 128, loop [4], thread [4]", "1 tile for 128 threads, which leaves 99% of the threads idle"),
+            ("block [8192] threads 128, loop [512], thread [512]", "99% of the threads idle"),
+            ("block [8192] threads 128, thread [0]", "99% of the threads idle"),
+            ("block [8192] threads 128, loop [8], thread [4]", "98% of the threads idle"),
+            ("block [8192] threads 128, loop [256], thread [4]", "50% of the threads idle"),
+            ("block [8192] threads 128, loop [516], thread [4]", "129 tiles for 128 threads"),  # one has two of them
+            ("block [8192] threads 128, loop [1024], thread [8]", "sectors are read where 16384 would do"),
+            ("block [8192] threads 128, thread [8]", "sectors are read where 16384 would do"),
+            ("block [512] threads 128, thread [4]", "keep 8 blocks of 128"),
+            ("block [4096] threads 64, loop [256], thread [4]", "keep 8 blocks of 128"),
+        ]:
+            with self.subTest(levels):
+                got = self.schedule(levels)
+                self.refused(got)
+                self.assertIn(words, got.stderr)
+
+    def test_schedules_as_good(self):
+        for levels in ("loop [256], thread [2]", "loop [128], thread [1]", "thread [4]", "loop [4096], loop [512], thread [4]"):
+            with self.subTest(levels):
+                got = self.schedule(f"block [8192] threads 128, {levels}")
+                self.assertEqual((got.stdout, got.stderr), ("02_change_a_schedule.mlir: solved\n", ""))
+
+    def barriers(self, where):
+        """Drill 4 with its barriers at the lines that `where` makes of its code."""
+        lines = (DRILLS / "04_missing_barrier.mlir").read_text().splitlines()
+        (middle,) = [i for i, line in enumerate(lines) if line.strip() == "gpu.barrier"]
+        return self.lay("04_missing_barrier.mlir", where(lines, middle)), lines
+
+    def test_findings_show_the_learners_lines(self):
+        """Whichever barrier is missing: the file's own lines, and no LLVM IR."""
+        for where, first in [
+            (lambda lines, middle: lines, "memref.load %shared"),
+            (lambda lines, middle: lines[:middle] + lines[middle + 1 :], "memref.load %shared"),
+            (lambda lines, middle: lines[: middle + 1] + lines[middle:], "memref.load %shared"),  # twice in one place
+        ]:
+            got, _ = self.barriers(where)
+            self.refused(got)
+            text = (self.folder / "04_missing_barrier.mlir").read_text().splitlines()
+            number, source = re.search(r"nvvm:sm_90a: line (\d+), '([^']*)': racecheck", got.stderr).groups()
+            self.assertIn(first, source)
+            self.assertIn(source, text[int(number) - 1])
+            self.assertRegex(got.stderr, r"by thread \(\d+,0,0\) \(line \d+, 'memref.store %fetched, %shared\[%thread\]'\)")
+            self.assertNotRegex(got.stderr, "addrspace|align 4|store float")
+
+    def test_cause_before_effects(self):
+        """A barrier that not all threads reach lets races happen; it is what is named."""
+        inside = lambda at: lambda lines, middle: (
+            [line for i, line in enumerate(lines[:at(lines)]) if i != middle] + ["        gpu.barrier"]
+            + [line for i, line in enumerate(lines) if i >= at(lines) and i != middle]
+        )
+        stored = lambda lines: 1 + next(i for i, line in enumerate(lines) if "memref.store %fetched" in line)
+        both = lambda lines, middle: lines[: stored(lines)] + ["        gpu.barrier"] + lines[stored(lines) :]
+        for where in (inside(stored), both):
+            got, _ = self.barriers(where)
+            self.refused(got)
+            number = re.search(r"nvvm:sm_90a: line (\d+), '[^']*gpu.barrier': synccheck: ", got.stderr)[1]
+            text = (self.folder / "04_missing_barrier.mlir").read_text().splitlines()
+            self.assertEqual(text[int(number) - 1].strip(), "gpu.barrier")
+
+    def test_other_places_for_the_barrier(self):
+        """At the beginning of the loop's body it orders the same."""
+        got, _ = self.barriers(lambda lines, middle: [
+            part for line in lines for part in (["      gpu.barrier", line] if line.strip() == "scf.if %fetches {" else [line])])
+        self.assertEqual((got.stdout, got.stderr), ("04_missing_barrier.mlir: solved\n", ""))
+
     def test_schedule_left_out(self):
         """The chosen schedule is as good, but writing one is the drill."""
         name = "02_change_a_schedule.mlir"
