@@ -3,11 +3,13 @@
 
 #include "runtime/Tensor.h"
 #include "runtime/check/Chunks.h"
+#include "runtime/check/oracle/Arithmetic.h"
 #include "runtime/check/oracle/Isa.h"
 #include "runtime/check/oracle/Oracle.h"
 #include "runtime/check/oracle/Spans.h"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 namespace labgen::oracle {
@@ -234,6 +236,14 @@ LABGEN_CLONES static void fusedDoubles(double alpha, const double *x,
     out[i] = std::fma(alpha, x[i], y[i]);
 }
 
+/// Of bf16 and f16, whose products are exact in f64.
+LABGEN_CLONES static void fusedToOdd(double alpha, const double *x,
+                                     const double *y, int64_t count,
+                                     double *out) {
+  for (int64_t i = 0; i < count; ++i)
+    out[i] = addToOdd(alpha * x[i], y[i]);
+}
+
 void axpy(const KernelSpec &spec, double alpha, const std::byte *x,
           const std::byte *y, int64_t begin, int64_t count, std::byte *want,
           double *reference) {
@@ -249,8 +259,11 @@ void axpy(const KernelSpec &spec, double alpha, const std::byte *x,
     readFloats(spec.type, y, begin, count, fy);
     fusedFloats(float(alpha), fx, fy, count, sums);
   } else {
-    for (int64_t i = 0; i < count; ++i)
-      sums[i] = float(fmaIn(spec.acc, alpha, xs[i], ys[i]));
+    // acc is the type itself: what was rounded to odd is rounded once more.
+    uint32_t odd[chunkElements];
+    fusedToOdd(alpha, xs, ys, count, xs);
+    roundToOdd(xs, count, odd);
+    std::memcpy(sums, odd, size_t(count) * sizeof *sums);
   }
   writeFloats(spec.type, want, 0, count, sums);
 }

@@ -95,9 +95,6 @@ struct Reduction {
 Reduction reduce(const KernelSpec &spec, const Tensor &x, const Tensor *y,
                  const ParallelFor &parallel);
 
-/// One fused multiply-add a * x + y in `acc`, a single rounding.
-double fmaIn(Format acc, double a, double x, double y);
-
 } // namespace labgen::oracle
 
 #endif // LABGEN_RUNTIME_CHECK_ORACLE_ORACLE_H

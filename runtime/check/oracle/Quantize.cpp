@@ -8,6 +8,7 @@
 #include "runtime/check/oracle/GroupScale.h"
 #include "runtime/check/oracle/Isa.h"
 #include "runtime/check/oracle/Spans.h"
+#include "runtime/check/oracle/StepTable.h"
 #include "runtime/check/random/Philox.h"
 
 #include <cmath>
@@ -40,8 +41,39 @@ LABGEN_CLONES void multiplyToCodes(const float *x, int64_t count, float inverse,
     codes[i] = integerCode(x[i] * inverse, zero, low, high);
 }
 
-void encodeGroup(const QuantizePlan &plan, const GroupScale &group,
-                 const float *x, int64_t count, int64_t flat, uint8_t *codes) {
+EncodeRules rulesOf(const KernelSpec &spec) {
+  return {spec.round, Overflow::Saturate, NanRule::Max, 0};
+}
+
+LABGEN_CLONES void quotients(const float *x, int64_t count, float divisor,
+                             float *out) {
+  for (int64_t i = 0; i < count; ++i)
+    out[i] = x[i] / divisor;
+}
+
+LABGEN_CLONES void products(const float *x, int64_t count, float inverse,
+                            float *out) {
+  for (int64_t i = 0; i < count; ++i)
+    out[i] = x[i] * inverse;
+}
+
+/// At most a chunk.
+void encodeByTable(const StepTable &steps, const GroupScale &group,
+                   const float *x, int64_t count, uint8_t *codes) {
+  float scaled[chunkElements];
+  uint32_t words[chunkElements];
+  if (group.divides)
+    quotients(x, count, group.divisor, scaled);
+  else
+    products(x, count, 1.0f / group.divisor, scaled);
+  std::memcpy(words, scaled, size_t(count) * sizeof *words);
+  steps.round(words, count);
+  std::copy(words, words + count, codes);
+}
+
+void encodeGroup(const QuantizePlan &plan, const StepTable *steps,
+                 const GroupScale &group, const float *x, int64_t count,
+                 int64_t flat, uint8_t *codes) {
   const KernelSpec &spec = plan.spec;
   if (group.constant) {
     std::memset(codes, uint8_t(group.zero), size_t(count));
@@ -56,7 +88,9 @@ void encodeGroup(const QuantizePlan &plan, const GroupScale &group,
       multiplyToCodes(x, count, inverse, zero, plan.low, plan.high, codes);
     return;
   }
-  EncodeRules rules{spec.round, Overflow::Saturate, NanRule::Max, 0};
+  if (steps)
+    return encodeByTable(*steps, group, x, count, codes);
+  EncodeRules rules = rulesOf(spec);
   for (int64_t i = 0; i < count; ++i) {
     float quotient = divides ? x[i] / group.divisor : x[i] * inverse;
     if (spec.round == Rounding::Stochastic)
@@ -81,7 +115,10 @@ public:
             const ParallelFor &parallel)
       : plan(spec), rows(rows), k(k), along(spec.group.along(k)),
         perRow(spec.group.kind == Group::Size ? ceilDiv(k, along) : 1),
-        source(source), out(out), parallel(parallel) {}
+        source(source), out(out), parallel(parallel) {
+    if (!plan.integer && rows * k >= StepTable::worthwhile(spec.out))
+      steps = StepTable::get(spec.out, rulesOf(spec));
+  }
 
   QuantizeCounts run() {
     if (out.global)
@@ -154,7 +191,8 @@ private:
             int64_t n = std::min(along, count - i);
             GroupScale scale =
                 finish(row, (begin + i) / along, statsOf(x + i, n), counts);
-            encodeGroup(plan, scale, x + i, n, row * k + begin + i, codes + i);
+            encodeGroup(plan, steps, scale, x + i, n, row * k + begin + i,
+                        codes + i);
           }
           write(row, begin, count, codes);
         });
@@ -217,7 +255,7 @@ private:
           uint8_t codes[chunkElements];
           source(row, begin, count, x);
           forGroups(begin, count, [&](int64_t group, int64_t at, int64_t n) {
-            encodeGroup(plan, scaleAt(row, group), x + at, n,
+            encodeGroup(plan, steps, scaleAt(row, group), x + at, n,
                         row * k + begin + at, codes + at);
           });
           write(row, begin, count, codes);
@@ -241,6 +279,7 @@ private:
   }
 
   QuantizePlan plan;
+  const StepTable *steps = nullptr; ///< of codes that are floats
   int64_t rows, k, along, perRow;
   const FloatSource &source;
   const QuantizedTensors &out;

@@ -309,12 +309,4 @@ Reduction reduce(const KernelSpec &spec, const Tensor &x, const Tensor *y,
   return result;
 }
 
-double fmaIn(Format acc, double a, double x, double y) {
-  if (acc == Format::F32)
-    return std::fma(float(a), float(x), float(y));
-  if (acc == Format::F64)
-    return std::fma(a, x, y);
-  return Narrow{acc}.fma(a, x, y);
-}
-
 } // namespace labgen::oracle

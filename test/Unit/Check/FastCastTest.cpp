@@ -4,7 +4,9 @@
 #include "Support.h"
 
 #include "runtime/check/Metrics.h"
+#include "runtime/check/oracle/Arithmetic.h"
 #include "runtime/check/oracle/Elementwise.h"
+#include "runtime/check/oracle/Oracle.h"
 #include "runtime/check/oracle/Spans.h"
 #include "runtime/check/oracle/StepTable.h"
 #include "runtime/check/random/Philox.h"
@@ -216,6 +218,70 @@ TEST(FastCast, EveryCastByEveryRuleIsTheReferences) {
         if (HasFatalFailure())
           return;
       }
+}
+
+/// acc in 16 bits, against one scalar multiply-add and one rounding.
+TEST(FastCast, AxpyInSixteenBitsIsOneRounding) {
+  for (Format type : {Format::BF16, Format::F16}) {
+    constexpr int64_t n = 2048;
+    KernelSpec spec = parsed("axpy:n=2048,type=" + std::string(name(type)) +
+                             ",acc=" + std::string(name(type)));
+    std::vector<uint16_t> x, y, got(n);
+    for (uint32_t i = 0; i < n; ++i) {
+      PhiloxWords w = philox(3, i, 1);
+      x.push_back(uint16_t(w.w0));
+      y.push_back(uint16_t(w.w1));
+    }
+    for (double alpha : {1.0, -0.375, 1.25, 100.0}) {
+      double reference[n];
+      oracle::axpy(spec, alpha, reinterpret_cast<std::byte *>(x.data()),
+                   reinterpret_cast<std::byte *>(y.data()), 0, n,
+                   reinterpret_cast<std::byte *>(got.data()), reference);
+      for (size_t i = 0; i < n; ++i) {
+        double want = oracle::Narrow{type}.fma(alpha, decode(type, x[i]),
+                                               decode(type, y[i]));
+        double is = decode(type, got[i]);
+        ASSERT_TRUE(is == want || (std::isnan(is) && std::isnan(want)))
+            << name(type) << " " << alpha << " " << i;
+        ASSERT_EQ(std::signbit(is) && !std::isnan(is),
+                  std::signbit(want) && !std::isnan(want));
+      }
+    }
+  }
+}
+
+/// Enough rows for a table, and one row, which has none.
+TEST(FastCast, QuantizersRoundAlikeWithAndWithoutATable) {
+  for (const char *rules :
+       {"out=f8E4M3FN,group=32,scale=f32", "out=f8E5M2FNUZ,group=7,scale=f16",
+        "out=f6E3M2FN,group=32,scale=f8E8M0FNU,rule=rceil",
+        "out=f4E2M1FN,group=16,scale=f32,inverse=reciprocal",
+        "out=f4E2M1FN,group=32,scale=f16,round=away",
+        "out=f8E4M3FN,group=channel,scale=bf16,round=zero"}) {
+    std::string keys = std::string(",in=f32,") + rules;
+    for (Distribution d :
+         {Distribution::Normal, Distribution::Extremes, Distribution::Ties}) {
+      Lab all("quantize:m=512,k=1024" + keys, d);
+      for (int64_t row : {0, 1, 300, 511}) {
+        KernelSpec one = parsed("quantize:m=1,k=1024" + keys);
+        Tensors outputs = dataFor(one);
+        const Tensor &x = *find(all.before, "x");
+        oracle::FloatSource source = [&](int64_t, int64_t begin, int64_t count,
+                                         float *out) {
+          oracle::floatsOf(x)(row, begin, count, out);
+        };
+        Tensor &q = *find(outputs, "q");
+        oracle::quantize(one, 1, 1024, source,
+                         {&q, find(outputs, "scale"), nullptr, nullptr},
+                         serial);
+        int64_t bytes = q.argument().rowBytes();
+        ASSERT_EQ(
+            std::memcmp(q.data(), all["q"].data() + row * bytes, size_t(bytes)),
+            0)
+            << one.str() << " " << name(d) << " row " << row;
+      }
+    }
+  }
 }
 
 TEST(FastCast, PackedCodesGoOutAndBack) {
