@@ -4,6 +4,7 @@
 #include "lib/Spec/Text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 using namespace labgen;

@@ -2,6 +2,7 @@
 #include "lib/Roofline/model/Modules.h"
 #include "lib/Spec/Text.h"
 
+#include <cctype>
 #include <regex.h>
 
 using namespace labgen;
