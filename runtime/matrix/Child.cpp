@@ -2,24 +2,23 @@
 #include "runtime/matrix/Child.h"
 
 #include "runtime/matrix/Interrupt.h"
+#include "runtime/process/Deadline.h"
+#include "runtime/process/Process.h"
 
-#include <algorithm>
 #include <cerrno>
-#include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace labgen {
 
 namespace {
+
+/// How long a child that closed its pipe may take to end.
+constexpr double closedSeconds = 1;
 
 void writeAll(int file, const std::string &text) {
   size_t done = 0;
@@ -32,54 +31,6 @@ void writeAll(int file, const std::string &text) {
     done += size_t(count);
   }
 }
-
-/// The child must not write to the user's terminal, leave a core file, outlive
-/// its parent or be ended by the Ctrl-C its parent handles.
-void settleChild(int errors, pid_t parent) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent)
-    _exit(1);
-  signal(SIGINT, SIG_IGN);
-  signal(SIGTERM, SIG_DFL);
-  rlimit none = {0, 0};
-  setrlimit(RLIMIT_CORE, &none);
-  int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-  dup2(null, STDIN_FILENO);
-  dup2(null, STDOUT_FILENO);
-  dup2(errors >= 0 ? errors : null, STDERR_FILENO);
-}
-
-/// First line that says something, at most 200 characters of it.
-std::string firstLine(int file) {
-  char text[4096];
-  ssize_t size = pread(file, text, sizeof(text), 0);
-  std::string line;
-  for (ssize_t i = 0; i < size && line.size() < 200; ++i) {
-    if (text[i] != '\n')
-      line += text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
-    else if (!line.empty())
-      break;
-  }
-  return line;
-}
-
-class Deadline {
-public:
-  explicit Deadline(double seconds)
-      : end(Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                               std::chrono::duration<double>(seconds))) {}
-  double left() const {
-    return std::chrono::duration<double>(end - Clock::now()).count();
-  }
-  /// Milliseconds for one poll: short steps, so that no limit overflows them.
-  int pollTime() const {
-    return int(std::min(std::max(left(), 0.0), 1.0) * 1000) + 1;
-  }
-
-private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point end;
-};
 
 } // namespace
 
@@ -104,6 +55,8 @@ Result<Child> Child::start(const std::function<void(const Send &)> &work) {
     work([&](const std::string &line) { writeAll(ends[1], line + "\n"); });
     _exit(0);
   }
+  adoptChild(child.pid);
+  child.death = deathDescriptor(child.pid);
   close(ends[1]);
   child.pipe = ends[0];
   return child;
@@ -114,10 +67,11 @@ Child::Child(Child &&other) noexcept { *this = std::move(other); }
 Child &Child::operator=(Child &&other) noexcept {
   std::swap(pid, other.pid);
   std::swap(pipe, other.pipe);
+  std::swap(death, other.death);
   std::swap(errors, other.errors);
   std::swap(atEnd, other.atEnd);
   std::swap(buffer, other.buffer);
-  std::swap(death, other.death);
+  std::swap(cause, other.cause);
   return *this;
 }
 
@@ -141,9 +95,16 @@ Child::Event Child::next(std::string &line, double seconds) {
       return Event::End;
     if (deadline.left() <= 0)
       return Event::Timeout;
-    pollfd files[2] = {{pipe, POLLIN, 0}, {interruptDescriptor(), POLLIN, 0}};
-    if (poll(files, 2, deadline.pollTime()) <= 0 || !files[0].revents)
+    pollfd files[3] = {{pipe, POLLIN, 0},
+                       {death, POLLIN, 0},
+                       {interruptDescriptor(), POLLIN, 0}};
+    if (poll(files, 3, deadline.pollTime()) <= 0)
       continue;
+    // What it started may hold the pipe open when it is dead.
+    if (!files[0].revents) {
+      atEnd = files[1].revents != 0;
+      continue;
+    }
     char chunk[65536];
     ssize_t count = read(pipe, chunk, sizeof(chunk));
     if (count > 0)
@@ -155,24 +116,18 @@ Child::Event Child::next(std::string &line, double seconds) {
 
 std::string Child::finish() {
   if (pid < 0)
-    return death;
-  if (!atEnd)
-    kill(pid, SIGKILL);
-  int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFSIGNALED(status))
-    death = "signal " + std::to_string(WTERMSIG(status)) + ": " +
-            strsignal(WTERMSIG(status));
-  else if (WEXITSTATUS(status) != 0)
-    death = "exit code " + std::to_string(WEXITSTATUS(status));
-  if (std::string said = firstLine(errors); !death.empty() && !said.empty())
-    death += ": " + said;
+    return cause;
+  bool stays = atEnd && !awaitEnd(pid, closedSeconds);
+  int status = endChild(pid);
+  cause = stays ? "it closed its pipe and did not end" : deathText(status);
+  if (std::string said = firstLine(errors); !cause.empty() && !said.empty())
+    cause += ": " + said;
   pid = -1;
   close(pipe);
-  if (errors >= 0)
-    close(errors);
-  return death;
+  for (int file : {death, errors})
+    if (file >= 0)
+      close(file);
+  return cause;
 }
 
 size_t waitForAny(const std::vector<Child *> &children, double seconds) {
@@ -184,12 +139,13 @@ size_t waitForAny(const std::vector<Child *> &children, double seconds) {
           children[i]->buffer.find('\n') != std::string::npos)
         return i;
       files.push_back({children[i]->pipe, POLLIN, 0});
+      files.push_back({children[i]->death, POLLIN, 0});
     }
     files.push_back({interruptDescriptor(), POLLIN, 0});
     if (poll(files.data(), files.size(), deadline.pollTime()) <= 0)
       continue;
     for (size_t i = 0; i < children.size(); ++i)
-      if (files[i].revents)
+      if (files[2 * i].revents || files[2 * i + 1].revents)
         return i;
   }
   return children.size();

@@ -28,8 +28,8 @@ public:
 
   /// The next line, waiting at most `seconds`.
   Event next(std::string &line, double seconds);
-  /// Kills it if it still runs. How it died, "signal 6: Aborted: WHAT IT SAID";
-  /// empty when it ended by itself.
+  /// Ends it if it still runs, and what it started. How it died, "signal 6:
+  /// Aborted: WHAT IT SAID"; empty when it ended by itself.
   std::string finish();
 
 private:
@@ -39,8 +39,9 @@ private:
   bool takeLine(std::string &line);
 
   int pid = -1, pipe = -1, errors = -1;
+  int death = -1; ///< readable once it is dead
   bool atEnd = false;
-  std::string buffer, death;
+  std::string buffer, cause;
 };
 
 /// Waits until one of `children` has something to say; its index, or

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace labgen;
@@ -76,6 +78,89 @@ TEST(Child, whatHangsIsStopped) {
                 },
                 0.2),
             "the work did not end within 0.2 s; it was stopped");
+}
+
+/// A pipe whose reading end sees the end of whoever holds the other one.
+struct Lifeline {
+  int ends[2] = {-1, -1};
+  Lifeline() { EXPECT_EQ(pipe(ends), 0); }
+  ~Lifeline() { close(ends[0]); }
+  /// Whether all that were forked with it are gone within ten seconds.
+  bool goes() {
+    close(ends[1]);
+    pollfd file = {ends[0], POLLIN, 0};
+    return poll(&file, 1, 10000) == 1 && (file.revents & POLLHUP);
+  }
+};
+
+void forever() {
+  while (true)
+    pause();
+}
+
+/// Starts a process that never ends and is no child's child to anyone.
+void leaveAProcess() {
+  if (fork() == 0)
+    forever();
+}
+
+TEST(Child, whatClosesItsDescriptorsAndSleepsIsStopped) {
+  for (bool ignoring : {false, true})
+    EXPECT_EQ(errorOf([&]() -> Result<Json> {
+                for (int file = 0; file < 1024; ++file)
+                  close(file);
+                if (ignoring)
+                  signal(SIGTERM, SIG_IGN);
+                forever();
+                return Json();
+              }),
+              "the work crashed (it closed its pipe and did not end); report "
+              "it with the spec");
+}
+
+TEST(Child, whatAChildStartedEndsWithIt) {
+  Lifeline answered, hung, crashed;
+  EXPECT_TRUE(answer([]() -> Result<Json> {
+    leaveAProcess();
+    return Json(1);
+  }));
+  EXPECT_TRUE(answered.goes());
+  errorOf(
+      []() -> Result<Json> {
+        leaveAProcess();
+        forever();
+        return Json();
+      },
+      0.2);
+  EXPECT_TRUE(hung.goes());
+  errorOf([]() -> Result<Json> {
+    leaveAProcess();
+    abort();
+  });
+  EXPECT_TRUE(crashed.goes());
+}
+
+TEST(Child, whatAChildStartedEndsWithAParentThatIsKilled) {
+  Lifeline line;
+  int started[2];
+  ASSERT_EQ(pipe(started), 0);
+  pid_t parent = fork();
+  if (parent == 0) {
+    answer([&]() -> Result<Json> {
+      leaveAProcess();
+      EXPECT_EQ(write(started[1], "x", 1), 1);
+      forever();
+      return Json();
+    });
+    _exit(0);
+  }
+  char byte;
+  ASSERT_EQ(read(started[0], &byte, 1), 1);
+  kill(parent, SIGKILL);
+  EXPECT_TRUE(line.goes());
+  waitpid(parent, nullptr, 0);
+  close(started[0]);
+  close(started[1]);
 }
 
 TEST(Child, severalAtATime) {
