@@ -155,7 +155,8 @@ private:
 
   void judge() {
     Verdict verdict =
-        check(spec, before, after, hostParallel("check", row.spec));
+        check(spec, before, after, hostParallel("check", row.spec),
+              {kernel.schedule, options.seed});
     row.status = verdict.right ? RowStatus::Ok : RowStatus::Wrong;
     row.reason = verdict.right ? "" : verdict.reason;
     if (verdict.right && !row.findings.empty()) {
@@ -165,6 +166,8 @@ private:
     row.error = verdict.error;
     row.bound = verdict.bound;
     row.checked = verdict.checked;
+    if (verdict.detects)
+      row.counters["freivalds_detects"] = *verdict.detects;
     row.counts = verdict.counts;
   }
 

@@ -212,6 +212,31 @@ double gemmBound(const KernelSpec &spec, double magnitudeSum, double exact,
   return error;
 }
 
+LinearBound gemmLinearBound(const KernelSpec &spec) {
+  LinearBound bound;
+  bound.reach = info(spec.acc).max;
+  double u = unitRoundoff(spec.acc), k = double(spec.k);
+  if (spec.quantizesA()) {
+    // Per group a conversion, two scalings and an addition in f32; scaled
+    // partial dots of codes may fall below the normal numbers.
+    double groups = double(spec.scaleCols());
+    bound.growth = gamma(groups + 8 + spec.accumulate, u32) + 2 * u32;
+    bound.each = (k * 128 * 256 + groups) * 0x1p-149;
+  } else if (!isInteger(spec.acc)) {
+    const FormatInfo &acc = info(spec.acc);
+    double least = spec.acc == Format::F32 ? acc.minNormal : acc.minSubnormal;
+    bound.growth = gamma(k + 2 + spec.accumulate, u);
+    bound.each = (k + spec.accumulate) * least * (1 + bound.growth);
+  }
+  if (!isInteger(spec.out) && unitRoundoff(spec.out) > u) {
+    // The rounded sum is within |c| / (1 - u) of zero.
+    double last = unitRoundoff(spec.out);
+    bound.relative = last / (1 - last);
+    bound.each += info(spec.out).minSubnormal;
+  }
+  return bound;
+}
+
 //===----------------------------------------------------------------------===//
 // Without data
 //===----------------------------------------------------------------------===//

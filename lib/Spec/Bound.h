@@ -40,6 +40,16 @@ double reduceBound(const KernelSpec &spec, double magnitudeSum, double exact);
 double gemmBound(const KernelSpec &spec, double magnitudeSum, double exact,
                  double activationStep);
 
+/// The same for sums of elements, hence linear: the kernel's own arithmetic on
+/// c[i,n] errs by at most
+///   growth (sum_k |a||b| + |what was in c|) + each + relative |c[i,n]|,
+/// as long as nothing leaves the accumulator's range (`reach`). For compute=i8
+/// a is what it was quantized to.
+struct LinearBound {
+  double growth = 0, each = 0, relative = 0, reach = 0;
+};
+LinearBound gemmLinearBound(const KernelSpec &spec);
+
 /// What can be said before there is data: error <= relative * `to`, away from
 /// overflow and subnormals (of results, and of the scale's type).
 struct RelativeBound {

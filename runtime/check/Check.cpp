@@ -79,8 +79,9 @@ void Findings::countSpecials(const double *values, int64_t count) {
 }
 
 Verdict check(const KernelSpec &spec, const Tensors &before,
-              const Tensors &after, const ParallelFor &parallel) {
-  Judged run{spec, before, after, parallel, {}};
+              const Tensors &after, const ParallelFor &parallel,
+              const CheckOptions &options) {
+  Judged run{spec, before, after, parallel, options, {}};
   run.verdict.right = true;
   run.verdict.checked = "all";
   for (const Argument &argument : arguments(spec)) {

@@ -18,6 +18,7 @@ struct Judged {
   const KernelSpec &spec;
   const Tensors &before, &after;
   const ParallelFor &parallel;
+  const CheckOptions &options;
   Verdict verdict;
 
   const Tensor &input(const char *name) const { return *find(before, name); }

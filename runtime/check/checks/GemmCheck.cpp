@@ -6,6 +6,8 @@
 #include "lib/Spec/Bound.h"
 #include "runtime/check/Chunks.h"
 #include "runtime/check/checks/Checks.h"
+#include "runtime/check/checks/Freivalds.h"
+#include "runtime/check/checks/GemmRows.h"
 #include "runtime/check/oracle/Gemm.h"
 #include "runtime/check/oracle/Oracle.h"
 #include "runtime/check/oracle/Spans.h"
@@ -28,40 +30,6 @@ DoubleSource doublesOf(const Tensor &tensor) {
     oracle::readDoubles(format, tensor.data() + row * rowBytes, begin, count,
                         out);
   };
-}
-
-/// All rows, or 64 of them where the product is too long: the first and last,
-/// both sides of tile edges (powers of two up from the front, 64 and 16 back
-/// from the end), the rest spread evenly.
-std::vector<int64_t> checkedRows(const KernelSpec &spec) {
-  constexpr int64_t sampled = 64;
-  std::vector<int64_t> rows;
-  double multiplyAdds = double(spec.m) * double(spec.n) * double(spec.k);
-  if (multiplyAdds <= 0x1p31 || spec.m <= sampled) {
-    for (int64_t i = 0; i < spec.m; ++i)
-      rows.push_back(i);
-    return rows;
-  }
-  auto add = [&](int64_t row) {
-    bool known = std::find(rows.begin(), rows.end(), row) != rows.end();
-    if (row >= 0 && row < spec.m && !known && int64_t(rows.size()) < sampled)
-      rows.push_back(row);
-  };
-  add(0);
-  add(spec.m - 1);
-  for (int64_t tile : {16, 64}) {
-    add(spec.m / tile * tile - 1);
-    add(spec.m / tile * tile);
-  }
-  for (int64_t edge = 2; edge < spec.m && rows.size() < 40; edge *= 2) {
-    add(edge - 1);
-    add(edge);
-  }
-  for (int64_t i = 1; i < 4 * sampled; ++i)
-    add(int64_t(double(spec.m) * double(i * 37 % (4 * sampled)) /
-                (4 * sampled)));
-  std::sort(rows.begin(), rows.end());
-  return rows;
 }
 
 /// a as compute=i8 quantizes it: groups as b's, absmax / 127, f32 scales.
@@ -95,7 +63,8 @@ struct QuantizedA {
 class GemmJudge {
 public:
   explicit GemmJudge(Judged &run)
-      : run(run), spec(run.spec), c(run.output("c")), rows(checkedRows(spec)),
+      : run(run), spec(run.spec), c(run.output("c")),
+        rows(rowsToCheck(spec, run.options.schedule, run.options.seed)),
         a(run.input("a")), b(run.input("b")) {
     if (spec.isQuantized())
       weights = std::make_unique<oracle::Dequantizer>(
@@ -116,19 +85,93 @@ public:
     int64_t columnTiles = ceilDiv(spec.n, tileSize);
     auto found = mapItems<Findings>(
         run.parallel, rowTiles * columnTiles, [&](int64_t i, Findings &part) {
-          judgeTile(i / columnTiles * tileSize, i % columnTiles * tileSize,
-                    part);
+          int64_t first = i / columnTiles * tileSize;
+          int64_t j0 = i % columnTiles * tileSize;
+          judgeTile(&rows[size_t(first)],
+                    std::min(tileSize, int64_t(rows.size()) - first), j0,
+                    std::min(tileSize, spec.n - j0), part);
         });
     if (found.differences.any())
       run.fail(found.differences.describe(c.argument()));
     run.verdict.error = found.error.finish();
     run.verdict.counts = found.counts;
     run.setBound(found.bound);
-    run.verdict.checked = int64_t(rows.size()) == spec.m ? "all" : "rows";
+    if (int64_t(rows.size()) < spec.m && run.verdict.right)
+      testAllRows();
     return Status::ok();
   }
 
 private:
+  /// All rows by Freivalds' test; what it does not prove right is judged
+  /// element by element.
+  void testAllRows() {
+    ProductToTest product{spec, aExactly(), bExactly(), doublesOf(c), {}};
+    if (spec.accumulate)
+      product.added = doublesOf(run.input("c"));
+    run.verdict.checked = "rows+freivalds";
+    uint64_t key = freshKey(run.options.seed);
+    double detects = 0;
+    int64_t step = tileSize * columnsPerVector(spec);
+    for (int64_t begin = 0; begin < spec.n && run.verdict.right;
+         begin += step) {
+      FreivaldsResult result = freivalds(product, begin, key, run.parallel);
+      detects = std::max(detects, result.detects);
+      settle(result.doubts);
+    }
+    run.verdict.detects = detects;
+  }
+
+  /// Judges elements in doubt until one is wrong.
+  void settle(const std::vector<Doubt> &doubts) {
+    constexpr int64_t atOnce = 1024;
+    for (size_t i = 0; i < doubts.size() && run.verdict.right; i += atOnce) {
+      auto count = std::min(atOnce, int64_t(doubts.size() - i));
+      auto found = mapItems<Findings>(
+          run.parallel, count, [&](int64_t d, Findings &part) {
+            const Doubt &doubt = doubts[i + size_t(d)];
+            judgeTile(&doubt.row, 1, doubt.column, doubt.columns, part);
+          });
+      if (found.differences.any())
+        run.fail(found.differences.describe(c.argument()));
+    }
+  }
+
+  /// The operands of the exact product of what the kernel multiplies: with
+  /// compute=i8 codes times scales.
+  DoubleSource aExactly() const {
+    if (!quantized)
+      return doublesOf(a);
+    return [this](int64_t row, int64_t begin, int64_t count, double *out) {
+      doublesOf(quantized->q)(row, begin, count, out);
+      scaleBy(*quantized->codes, row, begin, count, out);
+    };
+  }
+  DoubleSource bExactly() const {
+    if (!quantized)
+      return bValues();
+    return [this](int64_t row, int64_t begin, int64_t count, double *out) {
+      bCodes(row, begin, count, out);
+      scaleBy(*weights, row, begin, count, out);
+    };
+  }
+  static void scaleBy(const oracle::Dequantizer &scales, int64_t row,
+                      int64_t begin, int64_t count, double *values) {
+    int64_t along = scales.groupLength();
+    for (int64_t i = 0; i < count;) {
+      int64_t group = (begin + i) / along;
+      int64_t end = std::min(count, (group + 1) * along - begin);
+      for (double scale = scales.scaleOf(row, group); i < end; ++i)
+        values[i] *= scale;
+    }
+  }
+  /// b's codes less their zero points.
+  void bCodes(int64_t row, int64_t begin, int64_t count, double *out) const {
+    doublesOf(b)(row, begin, count, out);
+    int64_t along = weights->groupLength();
+    for (int64_t i = 0; spec.zero && i < count; ++i)
+      out[i] -= weights->zeroOf(row, (begin + i) / along);
+  }
+
   /// b as the kernel multiplies it: dequantized in f32.
   DoubleSource bValues() const {
     if (!weights)
@@ -165,20 +208,16 @@ private:
   };
   void codeProduct(const int64_t *aRows, int64_t count, int64_t j0,
                    int64_t columns, Tight &out) const {
-    auto bCodes = [this](int64_t row, int64_t begin, int64_t n, double *to) {
-      oracle::readDoubles(spec.b, b.data() + row * b.argument().rowBytes(),
-                          begin, n, to);
-      int64_t along = weights->groupLength();
-      for (int64_t i = 0; spec.zero && i < n; ++i)
-        to[i] -= weights->zeroOf(row, (begin + i) / along);
-    };
     auto scales = [](const oracle::Dequantizer &of) {
       return
           [&of](int64_t row, int64_t g) { return double(of.scaleOf(row, g)); };
     };
-    oracle::GroupedProduct(doublesOf(quantized->q), scales(*quantized->codes),
-                           bCodes, scales(*weights), spec.k,
-                           weights->groupLength())
+    oracle::GroupedProduct(
+        doublesOf(quantized->q), scales(*quantized->codes),
+        [this](int64_t row, int64_t begin, int64_t n, double *to) {
+          bCodes(row, begin, n, to);
+        },
+        scales(*weights), spec.k, weights->groupLength())
         .run(aRows, count, j0, columns, out.sums, out.products);
   }
 
@@ -199,10 +238,9 @@ private:
     return std::fabs(exact) + error <= info(spec.out).max ? error : infinity;
   }
 
-  void judgeTile(int64_t i0, int64_t j0, Findings &found) const {
-    int64_t count = std::min(tileSize, int64_t(rows.size()) - i0);
-    int64_t columns = std::min(tileSize, spec.n - j0);
-    const int64_t *aRows = &rows[size_t(i0)];
+  /// At most tileSize rows and columns.
+  void judgeTile(const int64_t *aRows, int64_t count, int64_t j0,
+                 int64_t columns, Findings &found) const {
     oracle::TileSums product, steps;
     oracle::TileProduct reference(doublesOf(a), bValues(), spec.k);
     if (spec.acc == Format::F64)

@@ -2,10 +2,13 @@
 // groups, sampled rows, NaN and Inf.
 #include "Support.h"
 
+#include "runtime/check/checks/GemmRows.h"
 #include "runtime/check/oracle/Gemm.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 using namespace labgen;
 using namespace labgen::test;
@@ -206,22 +209,92 @@ TEST(Gemm, ExtremesAreJudgedWithoutFalseAlarm) {
   }
 }
 
-TEST(Gemm, LongProductsAreCheckedOn64Rows) {
-  Lab lab("gemm:m=0,n=1,k=1,a=i8,b=i8");
-  lab.spec = parsed("gemm:m=4099,n=32,k=16500,a=i8,b=i8");
-  lab.before = dataFor(lab.spec, Distribution::Zeros);
+constexpr const char *schedule =
+    "#lab.schedule<block [256, 192, 0], loop [0, 0, 256] pack [1] by [16, 64], "
+    "loop [8, 0, 0] stage [0] by [8, 64], loop [0, 48, 0], leaf {body = "
+    "\"outer\"}>";
+
+TEST(Gemm, LongProductsAreCheckedOnEdgesOfTheirTiles) {
+  EXPECT_EQ(firstTileSizes(schedule), (std::vector<int64_t>{256, 0, 8, 0}));
+  EXPECT_EQ(firstTileSizes("block [2, 64, 0] threads 256, thread [3, 4, 0]"),
+            (std::vector<int64_t>{2, 3}));
+  KernelSpec spec = parsed("gemm:m=4099,n=4096,k=4096,a=f32,b=f32");
+  std::set<int64_t> seen;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    std::vector<int64_t> rows = rowsToCheck(spec, schedule, seed);
+    std::set<int64_t> distinct(rows.begin(), rows.end());
+    EXPECT_EQ(rows.size(), 64u);
+    EXPECT_EQ(distinct.size(), 64u);
+    for (int64_t row : {0, 7, 8, 255, 256, 4095, 4096, 4098})
+      EXPECT_TRUE(distinct.count(row)) << row;
+    EXPECT_GE(*distinct.begin(), 0);
+    EXPECT_LT(*distinct.rbegin(), spec.m);
+    EXPECT_EQ(rowsToCheck(spec, schedule, seed), rows);
+    seen.insert(rows.begin(), rows.end());
+  }
+  // Every tile's edge is looked at in some run, and rows inside tiles.
+  for (int64_t edge = 256; edge < spec.m; edge += 256)
+    EXPECT_TRUE(seen.count(edge - 1) && seen.count(edge)) << edge;
+  EXPECT_GT(seen.size(), 500u);
+  EXPECT_EQ(rowsToCheck(spec, "", 1).size(), 64u);
+}
+
+/// A product of ones above 2^31 multiply-adds; all its elements are equal.
+Lab longLab(const std::string &keys) {
+  std::string rest = "k=28000," + keys;
+  Lab one("gemm:m=1,n=1," + rest, Distribution::Ones);
+  Lab lab = one;
+  lab.spec = parsed("gemm:m=1100,n=70," + rest);
+  lab.before = dataFor(lab.spec, Distribution::Ones);
   lab.after = copied(lab.before);
   Tensor &c = lab["c"];
-  std::fill_n(c.as<int32_t>(), 4099 * 32, 0);
+  for (int64_t i = 0; i < c.rows(); ++i)
+    for (int64_t j = 0; j < c.columns(); ++j)
+      c.setBits(i, j, one["c"].bits(0, 0));
+  return lab;
+}
+
+TEST(Gemm, OneWrongElementOfALongProductIsSeenInAnyRow) {
+  for (const char *keys :
+       {"a=f32,b=f32", "a=bf16,b=bf16,out=bf16", "a=i8,b=i8",
+        "a=i8,b=i8,accumulate=yes", "a=f32,b=f32,accumulate=yes",
+        "a=bf16,b=u4,zero=u4,group=100,scale=f32",
+        "a=f32,b=i8,group=32,scale=f32,compute=i8"}) {
+    Lab lab = longLab(keys);
+    Verdict right = lab.verdict();
+    EXPECT_TRUE(right.right) << keys << ": " << right.reason;
+    EXPECT_EQ(right.checked, "rows+freivalds");
+    ASSERT_TRUE(right.detects);
+    bool integers = lab.spec.acc == Format::I32;
+    if (integers)
+      EXPECT_EQ(*right.detects, 1);
+    std::vector<int64_t> rows = rowsToCheck(lab.spec, "", 1);
+    int64_t row = 500;
+    while (std::count(rows.begin(), rows.end(), row))
+      ++row;
+    Tensor &c = lab["c"];
+    // As far off as it must be seen, at the least by one step of the format.
+    double step = std::fabs(c.value(row, 69)) / 100;
+    double off = integers ? 1 : std::max(*right.detects, step);
+    EXPECT_LT(off, std::fabs(c.value(row, 69))) << keys;
+    c.setBits(row, 69, encode(lab.spec.out, c.value(row, 69) + 1.01 * off));
+    Verdict wrong = lab.verdict();
+    EXPECT_FALSE(wrong.right) << keys;
+    std::string where = "c[" + std::to_string(row) + ",69] is ";
+    EXPECT_EQ(wrong.reason.compare(0, where.size(), where), 0) << wrong.reason;
+  }
+}
+
+TEST(Gemm, NanInALongProductIsJudgedElementByElement) {
+  Lab lab = longLab("a=f32,b=f32");
+  uint64_t nan = encode(Format::F32, std::nan(""));
+  find(lab.before, "a")->setBits(613, 5, nan);
+  find(lab.after, "a")->setBits(613, 5, nan);
+  EXPECT_FALSE(lab.verdict().right);
+  for (int64_t j = 0; j < 70; ++j)
+    lab["c"].setBits(613, j, nan);
   Verdict verdict = lab.verdict();
   EXPECT_TRUE(verdict.right) << verdict.reason;
-  EXPECT_EQ(verdict.checked, "rows");
-  for (int64_t row :
-       {0, 1, 2, 15, 16, 31, 63, 64, 127, 1024, 4095, 4096, 4098}) {
-    c.setBits(row, 31, 1);
-    EXPECT_FALSE(lab.verdict().right) << row;
-    c.setBits(row, 31, 0);
-  }
 }
 
 TEST(Gemm, ExactTilesKeepWhatF64Drops) {
