@@ -6,6 +6,7 @@
 #define LABGEN_RUNTIME_DEVICE_H
 
 #include "lib/Spec/Manifest.h"
+#include "runtime/Tensor.h"
 
 #include <functional>
 #include <map>
@@ -31,6 +32,8 @@ public:
   virtual Status run(const std::vector<void *> &arguments) = 0;
   /// What was seen in the last run; empty where a device does not look.
   virtual RunReport report() const { return {}; }
+  /// The workspaces in host memory, in manifest order.
+  virtual Tensors workspaces() const { return {}; }
 };
 
 class Device {
@@ -43,6 +46,9 @@ public:
   virtual bool tellsTime() const { return true; }
   /// Whether it runs kernels of a target ("cpu:native", "nvvm:sm_90a").
   virtual bool runs(const std::string &target) const = 0;
+  /// Status::missing for code that load would refuse for an ISA this device
+  /// lacks.
+  virtual Status canRun(const ManifestKernel &) const { return Status::ok(); }
   /// `folder` holds the manifest. Code for an ISA the device lacks is
   /// Status::missing; a damaged artifact (sha256) is bad input.
   virtual Result<std::unique_ptr<Kernel>> load(const ManifestKernel &kernel,

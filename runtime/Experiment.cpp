@@ -1,29 +1,25 @@
-// Experiment.cpp - predict, make data, run once, check, time, judge.
+// Experiment.cpp - predict, make data, run once, check, time, check again.
 //
-// The run that is checked is the first one; the timed runs come after it, on
-// the same arguments. What a kernel updates in place is put back every thousand
-// runs: y <- a x + y and c <- a b + c grow by the same amount each time, so
-// until then values stay below a thousand first results, which keeps even f16
-// finite, and nothing shrinks into subnormals.
+// This process is the judge: it keeps the data, and the kernel runs in another
+// one. Two runs are judged, the first and one after the last sample, on
+// restored arguments and spoiled outputs. Part of an input differs in the last
+// run, so that an answer kept from before is wrong.
 #include "runtime/Experiment.h"
 #include "lib/Roofline/chips/Chip.h"
 #include "lib/Spec/Version.h"
 #include "runtime/HostParallel.h"
 #include "runtime/check/Npy.h"
+#include "runtime/check/checks/Freivalds.h"
 #include "runtime/cpu/Pool.h"
+#include "runtime/isolate/IsolatedKernel.h"
 #include "runtime/measure/CacheState.h"
 #include "runtime/measure/RoofFile.h"
 #include "runtime/measure/RowRoof.h"
-#include "runtime/measure/Sampler.h"
 #include "runtime/report/Progress.h"
-
-#include <cstring>
 
 using namespace labgen;
 
 namespace {
-
-constexpr int64_t runsPerReset = 1000;
 
 /// This machine's roofs.
 std::optional<MachineRoofs> roofsFor(const Device &device) {
@@ -70,32 +66,22 @@ public:
       return Status::missing("device " + device.name() + " does not run " +
                              kernel.target +
                              "; use a device of that target, or emu for a GPU");
-    Result<std::unique_ptr<Kernel>> loaded = device.load(kernel, folder);
-    if (!loaded)
-      return loaded.status();
+    if (Status able = device.canRun(kernel); !able)
+      return able;
     if (Status status = prepare(); !status)
       return status;
-
-    Kernel &code = **loaded;
-    if (Status ran = code.run(pointers); !ran) {
-      row.status = RowStatus::Error;
-      row.reason = ran.message();
-      return row;
-    }
-    RunReport report = code.report();
-    row.findings = std::move(report.findings);
-    row.counters = std::move(report.counters);
-    judge();
-    if (Status written = writeOutputs(); !written)
-      return written;
-    if (row.status != RowStatus::Ok || !options.time || !device.tellsTime())
-      return row;
-    if (Status timed = time(code); !timed) {
-      row.status = RowStatus::Error;
-      row.reason = timed.message();
-      return row;
-    }
-    compareWithRoof();
+    Result<std::unique_ptr<IsolatedKernel>> started = IsolatedKernel::start(
+        kernel, folder, device, before, options.kernelSeconds);
+    if (!started)
+      return started.status();
+    Status status = measure(**started);
+    if (!status && (*started)->death().empty())
+      return status;
+    started->reset(); // the roof's arrays need its memory
+    if (!status)
+      fail(status.message());
+    if (row.time)
+      compareWithRoof();
     return row;
   }
 
@@ -123,7 +109,6 @@ private:
     return check(options.outputs, Role::Output, "output");
   }
 
-  /// Makes the data and the argument list.
   Status prepare() {
     Result<Tensors> data = makeData(spec, options.dist, options.seed,
                                     hostParallel("data", row.spec));
@@ -133,36 +118,80 @@ private:
     for (const auto &[name, path] : options.inputs)
       if (Status read = readNpy(path, *find(before, name)); !read)
         return read;
-    for (const Tensor &tensor : before) {
-      Result<Tensor> copy = tensor.copy();
-      if (!copy)
-        return copy.status();
-      after.push_back(std::move(*copy));
-    }
-    for (const ManifestArgument &argument : kernel.arguments) {
-      if (argument.role == Role::Workspace)
-        continue;
-      Tensor *tensor = find(after, argument.name);
-      if (!tensor || tensor->byteSize() != argument.byteSize)
-        return Status::badInput("the manifest's argument '" + argument.name +
-                                "' (" + std::to_string(argument.byteSize) +
-                                " bytes) is not one of " + spec.str() +
-                                "; compile the lab again");
-      pointers.push_back(tensor->data());
-    }
+    cold = isCold(footprint(spec));
+    // Made here, the buffer that is read to empty the caches is there for the
+    // kernels of all processes.
+    if (cold && timed())
+      flushCaches(Pool::shared(device.threads()));
     return Status::ok();
   }
 
-  void judge() {
+  bool timed() const { return options.time && device.tellsTime(); }
+
+  void fail(const std::string &reason) {
+    row.status = RowStatus::Error;
+    row.reason = reason;
+    row.time.reset();
+    row.cache.clear();
+  }
+
+  /// Load, run, check, time, run, check. A failure that is the kernel's own is
+  /// in the row.
+  Status measure(IsolatedKernel &code) {
+    if (Status loaded = code.load(); !loaded)
+      return loaded;
+    if (std::string why = code.sandboxMissing();
+        !why.empty() && options.sandboxMissing)
+      options.sandboxMissing(why);
+    if (Status ran = runAndJudge(code, false); !ran)
+      return ran;
+    if (Status written = writeOutputs(code.after()); !written)
+      return written;
+    if (row.status != RowStatus::Ok || !timed())
+      return Status::ok();
+    Result<TimeStats> stats = takeTime(code);
+    if (!stats) {
+      fail(stats.status().message());
+      return Status::ok();
+    }
+    if (Status ran = runAndJudge(code, true); !ran)
+      return ran;
+    if (row.status == RowStatus::Ok)
+      setTime(*stats, code.cachesFlushed());
+    return Status::ok();
+  }
+
+  /// The first run on the data as it is, or the last one on changed inputs, and
+  /// its verdict. What the kernel itself reports as an error is in the row.
+  Status runAndJudge(IsolatedKernel &code, bool isLast) {
+    Status ran = code.run(isLast ? changeInputs() : InputChange());
+    if (!ran && !code.death().empty())
+      return ran;
+    Result<RunReport> report = ran ? code.report() : Result<RunReport>(ran);
+    if (!report) {
+      fail(report.status().message());
+      return Status::ok();
+    }
     Verdict verdict =
-        check(spec, before, after, hostParallel("check", row.spec),
+        check(spec, before, code.after(), hostParallel("check", row.spec),
               {kernel.schedule, options.seed});
+    if (verdict.right && !report->findings.empty()) {
+      verdict.right = false;
+      verdict.reason = report->findings.front();
+    }
+    // The numbers of a right row are those of the first run.
+    if (!isLast || !verdict.right)
+      judge(verdict, std::move(*report));
+    if (isLast && !verdict.right)
+      row.reason = "in a run after the timed ones, " + row.reason;
+    return Status::ok();
+  }
+
+  void judge(const Verdict &verdict, RunReport report) {
     row.status = verdict.right ? RowStatus::Ok : RowStatus::Wrong;
     row.reason = verdict.right ? "" : verdict.reason;
-    if (verdict.right && !row.findings.empty()) {
-      row.status = RowStatus::Wrong;
-      row.reason = row.findings.front();
-    }
+    row.findings = std::move(report.findings);
+    row.counters = std::move(report.counters);
     row.error = verdict.error;
     row.bound = verdict.bound;
     row.checked = verdict.checked;
@@ -171,51 +200,50 @@ private:
     row.counts = verdict.counts;
   }
 
-  Status writeOutputs() const {
+  /// Changes the judge's own inputs as the kernel's will be for the last run.
+  InputChange changeInputs() {
+    InputChange change =
+        drawChange(spec, lastChangeBytes, freshKey(options.seed));
+    if (change.argument < 0)
+      return change;
+    std::byte *bytes = before[size_t(change.argument)].data() + change.offset;
+    std::vector<std::byte> original(bytes, bytes + change.size);
+    applyChange(spec, change, original.data(), bytes);
+    return change;
+  }
+
+  Status writeOutputs(const Tensors &after) const {
     for (const auto &[name, path] : options.outputs)
       if (Status written = writeNpy(path, *find(after, name)); !written)
         return written;
     return Status::ok();
   }
 
-  Status time(Kernel &code) {
-    bool cold = isCold(footprint(spec)), flushed = cold;
-    Pool &pool = Pool::shared(device.threads());
-    int64_t runsLeft = runsPerReset;
-    auto beforeSample = [&](int64_t runs) {
-      if ((runsLeft -= runs) < 0) {
-        runsLeft = runsPerReset - runs;
-        resetInPlace();
-      }
-      if (cold)
-        flushed &= flushCaches(pool);
-    };
-    SamplingPolicy policy;
-    policy.limitSeconds = options.timeLimitSeconds;
-    Result<TimeStats> stats = sampleTimes(
-        policy, !cold, [&] { return code.run(pointers); }, beforeSample);
-    if (!stats)
-      return stats.status();
-    row.time = *stats;
-    row.cache = !cold ? "llc" : flushed ? "cold" : "warm";
-    if (row.cost->bytes() > 0)
-      row.gbps = double(row.cost->bytes()) / stats->median / 1e9;
-    if (row.cost->flops > 0)
-      row.gflops = double(row.cost->flops) / stats->median / 1e9;
-    return Status::ok();
+  /// Once more when the samples are spread, keeping the better of the two.
+  Result<TimeStats> takeTime(IsolatedKernel &code) {
+    Result<TimeStats> stats = code.time(options.timeLimitSeconds, cold);
+    if (!stats || !isSpread(*stats))
+      return stats;
+    Result<TimeStats> again = code.time(options.timeLimitSeconds, cold);
+    bool isBetter =
+        again && again->iqr * stats->median < stats->iqr * again->median;
+    return !again || isBetter ? again : stats;
   }
 
-  void resetInPlace() {
-    for (size_t i = 0; i < after.size(); ++i)
-      if (after[i].argument().role == Role::InOut)
-        std::memcpy(after[i].data(), before[i].data(),
-                    size_t(after[i].byteSize()));
+  void setTime(const TimeStats &stats, bool flushed) {
+    row.time = stats;
+    row.cache = !cold ? "llc" : flushed ? "cold" : "warm";
+    if (row.cost->bytes() > 0)
+      row.gbps = double(row.cost->bytes()) / stats.median / 1e9;
+    if (row.cost->flops > 0)
+      row.gflops = double(row.cost->flops) / stats.median / 1e9;
+    if (isSpread(stats))
+      row.findings.push_back(spreadFinding(stats));
   }
 
   void compareWithRoof() {
     // The roof's arrays are as large as the lab's: make room for them.
     before.clear();
-    after.clear();
     if (device.name() != "cpu")
       return;
     for (bool again : {false, true}) {
@@ -226,11 +254,10 @@ private:
         return;
       }
       row.roof = *roof;
-      row.reason = aboveRoof(row);
-      if (row.reason.empty())
+      if (aboveRoof(row).empty())
         return;
     }
-    row.status = RowStatus::Suspect;
+    judgeByRoof(row);
   }
 
   const ManifestKernel &kernel;
@@ -238,8 +265,8 @@ private:
   Device &device;
   const RunOptions &options;
   Row row;
-  Tensors before, after;
-  std::vector<void *> pointers;
+  Tensors before;
+  bool cold = false;
 };
 
 } // namespace
@@ -276,6 +303,15 @@ Row labgen::plannedRow(const ManifestKernel &kernel, Device &device,
       row.regime = prediction->regime;
     }
   return row;
+}
+
+void labgen::judgeByRoof(Row &row) {
+  std::string reason =
+      row.status == RowStatus::Ok && row.time ? aboveRoof(row) : "";
+  if (reason.empty())
+    return;
+  row.status = RowStatus::Suspect;
+  row.reason = reason;
 }
 
 Result<Row> labgen::runExperiment(const ManifestKernel &kernel,

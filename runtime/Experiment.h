@@ -1,7 +1,8 @@
 // Experiment.h - one lab from data to row.
 //
-// predict -> make data -> run once -> check -> time -> row. The only place
-// where these meet; the order is the rule "a wrong kernel never gets a time".
+// predict -> make data -> run once -> check -> time -> run again -> check ->
+// row. The only place where these meet; the order is the rule "a wrong kernel
+// never gets a time".
 #ifndef LABGEN_RUNTIME_EXPERIMENT_H
 #define LABGEN_RUNTIME_EXPERIMENT_H
 
@@ -9,6 +10,7 @@
 #include "runtime/Device.h"
 #include "runtime/check/Data.h"
 
+#include <functional>
 #include <map>
 
 namespace labgen {
@@ -22,6 +24,10 @@ struct RunOptions {
   Distribution dist = Distribution::Normal;
   std::map<std::string, std::string> inputs;  ///< argument -> .npy to read
   std::map<std::string, std::string> outputs; ///< argument -> .npy to write
+  /// A kernel whose process takes longer, over all its runs, is given up.
+  double kernelSeconds = 600;
+  /// Told why a kernel runs outside of a sandbox, when it does.
+  std::function<void(const std::string &)> sandboxMissing;
 };
 
 /// The product that rows of a GPU target name as their chip; empty for other
@@ -33,11 +39,15 @@ std::string productOf(const std::string &target, const RunOptions &options);
 Row plannedRow(const ManifestKernel &kernel, Device &device,
                const RunOptions &options);
 
-/// Runs one kernel of the manifest in `folder`. Bad .npy files and unwritable
+/// Runs one kernel of the manifest in `folder`, in a process of its own, and
+/// judges it in this one. Bad .npy files and unwritable
 /// outputs are a Status; anything the kernel does wrong is in the row.
 Result<Row> runExperiment(const ManifestKernel &kernel,
                           const std::string &folder, Device &device,
                           const RunOptions &options);
+
+/// Makes a row that is above its measured roof suspect, with the reason.
+void judgeByRoof(Row &row);
 
 } // namespace labgen
 

@@ -1,7 +1,8 @@
 // Tensor.cpp - kernel arguments in host memory.
 //
-// Large tensors come straight from the kernel, aligned to and advised for huge
-// pages, so they are zero without being touched and cost no TLB misses later.
+// Every tensor is a mapping of its own, with address space on both sides that
+// nothing is mapped to. Large ones are aligned to and advised for huge pages,
+// so they cost no TLB misses.
 // What does not fit is refused before it is asked for: Linux would grant it and
 // kill the process on first use.
 #include "runtime/Tensor.h"
@@ -14,14 +15,26 @@
 #include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace labgen {
 namespace {
 
-constexpr int64_t guardBytes = 64;
 constexpr int64_t hugePage = int64_t(2) << 20;
+constexpr int64_t alignment = 64;
+/// Of address space on each side: a row too many faults as an element does.
+constexpr int64_t untouchable = hugePage;
 
-unsigned char guardByte(int64_t i) { return (unsigned char)(0x5C ^ (i * 7)); }
+std::byte guardByte(int64_t i) { return std::byte(0x5C ^ (i * 7)); }
+
+int64_t roundUp(int64_t size, int64_t step) {
+  return (size + step - 1) / step * step;
+}
+
+int64_t pageBytes() {
+  static const int64_t bytes = sysconf(_SC_PAGESIZE);
+  return bytes;
+}
 
 /// argument.bytes(), or nothing when it overflows.
 std::optional<int64_t> checkedBytes(const Argument &argument) {
@@ -52,28 +65,41 @@ std::optional<int64_t> availableMemory() {
   return bytes;
 }
 
-std::shared_ptr<std::byte> allocateBytes(int64_t size) {
-  if (size < 2 * hugePage) {
-    int64_t rounded = (size + 63) / 64 * 64;
-    void *memory = std::aligned_alloc(64, size_t(rounded));
-    if (!memory)
-      return nullptr;
-    std::memset(memory, 0, size_t(rounded));
-    return {static_cast<std::byte *>(memory), [](std::byte *p) { free(p); }};
-  }
-  size_t mapped = size_t(size + hugePage);
-  void *base = mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (base == MAP_FAILED)
-    return nullptr;
-  uintptr_t aligned =
-      (uintptr_t(base) + hugePage - 1) & ~uintptr_t(hugePage - 1);
-  auto *data = reinterpret_cast<std::byte *>(aligned);
-  madvise(data, size_t(size), MADV_HUGEPAGE); // advice only: may be refused
-  return {data, [base, mapped](std::byte *) { munmap(base, mapped); }};
-}
-
 } // namespace
+
+struct Tensor::Memory {
+  std::byte *base = nullptr; ///< of all that is reserved
+  size_t reserved = 0;
+  std::byte *body = nullptr; ///< what may be touched, whole pages
+  int64_t size = 0;
+  ~Memory() {
+    if (base)
+      munmap(base, reserved);
+  }
+
+  /// False, with errno, when the system refuses.
+  bool map(int64_t bytes, Sharing sharing) {
+    size = roundUp(bytes, pageBytes());
+    reserved = size_t(untouchable + hugePage + size + untouchable);
+    void *got = mmap(nullptr, reserved, PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (got == MAP_FAILED)
+      return false;
+    base = static_cast<std::byte *>(got);
+    body = reinterpret_cast<std::byte *>(
+        roundUp(int64_t(uintptr_t(base)) + untouchable, hugePage));
+    if (size == 0)
+      return true;
+    int kind = sharing == Sharing::Shared ? MAP_SHARED : MAP_PRIVATE;
+    got = mmap(body, size_t(size), PROT_READ | PROT_WRITE,
+               kind | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    if (got == MAP_FAILED)
+      return false;
+    if (size >= 2 * hugePage)
+      madvise(body, size_t(size), MADV_HUGEPAGE); // advice only
+    return true;
+  }
+};
 
 Status requireMemory(const std::string &what, int64_t bytes) {
   std::optional<int64_t> available = availableMemory();
@@ -84,7 +110,7 @@ Status requireMemory(const std::string &what, int64_t bytes) {
   return Status::ok();
 }
 
-Result<Tensor> Tensor::allocate(const Argument &argument) {
+Result<Tensor> Tensor::allocate(const Argument &argument, Sharing sharing) {
   std::optional<int64_t> size = checkedBytes(argument);
   if (!size)
     return Status::badInput("the size of " + argument.name +
@@ -94,13 +120,18 @@ Result<Tensor> Tensor::allocate(const Argument &argument) {
       return s;
   Tensor tensor;
   tensor.arg = argument;
-  tensor.bytes = allocateBytes(*size + guardBytes);
-  if (!tensor.bytes)
+  tensor.memory = std::make_shared<Memory>();
+  Memory &memory = *tensor.memory;
+  if (!memory.map(*size, sharing))
     return Status::badInput(argument.name + " needs " + std::to_string(*size) +
                             " bytes of memory, which the system refused (" +
                             std::strerror(errno) + "); use smaller sizes");
-  for (int64_t i = 0; i < guardBytes; ++i)
-    tensor.bytes.get()[*size + i] = std::byte(guardByte(i));
+  tensor.bytes = memory.body + memory.size - roundUp(*size, alignment);
+  std::byte *end = tensor.bytes + *size;
+  for (std::byte *gap = memory.body; gap < tensor.bytes; ++gap)
+    *gap = guardByte(gap - memory.body);
+  for (std::byte *gap = end; gap < memory.body + memory.size; ++gap)
+    *gap = guardByte(gap - end);
   return tensor;
 }
 
@@ -111,12 +142,37 @@ Result<Tensor> Tensor::copy() const {
   return other;
 }
 
-bool Tensor::guardIntact() const {
-  const std::byte *guard = data() + byteSize();
-  for (int64_t i = 0; i < guardBytes; ++i)
-    if (guard[i] != std::byte(guardByte(i)))
-      return false;
-  return true;
+std::string_view Tensor::brokenGuard() const {
+  for (const std::byte *gap = memory->body; gap < bytes; ++gap)
+    if (*gap != guardByte(gap - memory->body))
+      return "before the first";
+  const std::byte *end = bytes + byteSize();
+  for (const std::byte *gap = end; gap < memory->body + memory->size; ++gap)
+    if (*gap != guardByte(gap - end))
+      return "behind the last";
+  return "";
+}
+
+void Tensor::copyWithGaps(Tensor &other) const {
+  if (memory->size)
+    std::memcpy(other.memory->body, memory->body, size_t(memory->size));
+}
+
+void Tensor::makeReadOnly() {
+  if (memory->size)
+    mprotect(memory->body, size_t(memory->size), PROT_READ);
+}
+
+void Tensor::setWritable(int64_t offset, int64_t size, bool writable) {
+  int64_t first = (bytes - memory->body + offset) / pageBytes() * pageBytes();
+  int64_t last = roundUp(bytes - memory->body + offset + size, pageBytes());
+  mprotect(memory->body + first, size_t(last - first),
+           writable ? PROT_READ | PROT_WRITE : PROT_READ);
+}
+
+bool Tensor::surrounds(const void *address) const {
+  auto *at = static_cast<const std::byte *>(address);
+  return at >= memory->base && at < memory->base + memory->reserved;
 }
 
 int64_t Tensor::rows() const {

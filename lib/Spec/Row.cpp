@@ -3,6 +3,8 @@
 #include "lib/Spec/JsonReader.h"
 #include "lib/Spec/Text.h"
 
+#include <cmath>
+
 namespace labgen {
 
 static const std::vector<std::string_view> statusNames = {
@@ -15,6 +17,21 @@ std::optional<RowStatus> parseRowStatus(std::string_view text) {
     if (statusNames[i] == text)
       return RowStatus(i);
   return std::nullopt;
+}
+
+bool isSpread(const TimeStats &stats) {
+  return stats.iqr > 0.15 * stats.median;
+}
+
+std::string spreadFinding(const TimeStats &stats) {
+  return "spread: half of the samples lie " +
+         std::to_string(std::lround(100 * stats.iqr / stats.median)) +
+         "% of their median apart, in the second measurement as well; quiet "
+         "the machine and measure again";
+}
+
+bool Row::countsInSummary() const {
+  return status == RowStatus::Ok && !(time && isSpread(*time));
 }
 
 bool Row::mayCarryTime() const {

@@ -27,6 +27,12 @@ struct TimeStats {
   std::string stop;           ///< which rule ended it: "deviation", "time", ...
 };
 
+/// Whether the samples' interquartile range is above 15% of their median: too
+/// far apart for the median to say much.
+bool isSpread(const TimeStats &stats);
+/// What a row with such a time says.
+std::string spreadFinding(const TimeStats &stats);
+
 /// `gflops` and `isa` are of the fastest unit that can do the lab, `codeGflops`
 /// and `codeIsa` of the instructions in the code (lower where the code does
 /// not use that unit). Shares are of the first; what beats the second is
@@ -64,7 +70,7 @@ struct Row {
   std::optional<RowRoof> roof;
   std::optional<RowError> error;
   std::optional<double> bound;
-  std::string checked; ///< all | rows
+  std::string checked; ///< all | rows+freivalds
   std::optional<RowCounts> counts;
   std::vector<std::string> findings;
   std::map<std::string, double> counters;
@@ -76,6 +82,9 @@ struct Row {
 
   /// Only an ok or suspect row.
   bool mayCarryTime() const;
+  /// Whether its time belongs in a summary: the row is ok and its samples are
+  /// not spread.
+  bool countsInSummary() const;
   /// Sets time, gbps and gflops (from cost); false, changing nothing, in a row
   /// that may not carry a time.
   bool setTime(const TimeStats &stats);

@@ -126,7 +126,7 @@ void fillCodes(const KernelSpec &spec, Tensors &tensors, const Draw &draw,
 Result<Tensors> makeData(const KernelSpec &spec, Distribution d, uint64_t seed,
                          const ParallelFor &parallel) {
   std::vector<Argument> all = arguments(spec);
-  int64_t total = 0;
+  int64_t total = 0, needed = 0;
   Tensors tensors;
   for (const Argument &argument : all) {
     Result<Tensor> tensor = Tensor::allocate(argument);
@@ -136,9 +136,13 @@ Result<Tensors> makeData(const KernelSpec &spec, Distribution d, uint64_t seed,
     if (__builtin_add_overflow(total, argument.bytes(), &total))
       return Status::badInput("the arguments together overflow an address; use "
                               "smaller sizes");
+    // A run reads inputs in place, has the kernel's outputs and the judge's
+    // copy of them, and what is updated in place as it was too.
+    needed += argument.bytes() * (argument.role == Role::Input    ? 1
+                                  : argument.role == Role::Output ? 2
+                                                                  : 3);
   }
-  // A run keeps them twice, as they were and as they are.
-  if (Status status = requireMemory("the run", 2 * total); !status)
+  if (Status status = requireMemory("the run", needed); !status)
     return status;
   for (size_t i = 0; i < all.size(); ++i) {
     const Argument &argument = all[i];

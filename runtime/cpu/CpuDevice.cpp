@@ -32,37 +32,41 @@ public:
   CpuKernel(Pool &pool, Library library, std::vector<BoundLaunch> launches,
             Tensors workspaces, std::vector<bool> isWorkspace)
       : pool(pool), library(std::move(library)), launches(std::move(launches)),
-        workspaces(std::move(workspaces)), isWorkspace(std::move(isWorkspace)),
-        table(this->isWorkspace.size()) {}
+        ownWorkspaces(std::move(workspaces)),
+        isWorkspace(std::move(isWorkspace)), table(this->isWorkspace.size()) {}
 
   Status run(const std::vector<void *> &arguments) override {
-    if (arguments.size() + workspaces.size() != table.size())
+    if (arguments.size() + ownWorkspaces.size() != table.size())
       return Status::badInput(
           "the kernel takes " +
-          std::to_string(table.size() - workspaces.size()) +
+          std::to_string(table.size() - ownWorkspaces.size()) +
           " arguments and got " + std::to_string(arguments.size()) +
           "; pass one pointer per argument of the manifest");
     size_t given = 0, own = 0;
     for (size_t i = 0; i < table.size(); ++i)
-      table[i] = isWorkspace[i] ? workspaces[own++].data() : arguments[given++];
+      table[i] =
+          isWorkspace[i] ? ownWorkspaces[own++].data() : arguments[given++];
     for (const BoundLaunch &launch : launches)
       pool.run(launch.units, [&](int64_t begin, int64_t end) {
         launch.entry(table.data(), begin, end);
       });
-    for (const Tensor &workspace : workspaces)
-      if (!workspace.guardIntact())
-        return Status::badInput("the kernel wrote past the end of workspace '" +
+    for (const Tensor &workspace : ownWorkspaces)
+      if (std::string_view where = workspace.brokenGuard(); !where.empty())
+        return Status::badInput("the guard " + std::string(where) +
+                                " byte of workspace '" +
                                 workspace.argument().name +
-                                "'; its bounds are wrong");
+                                "' was overwritten; its bounds are wrong");
     return Status::ok();
   }
+
+  Tensors workspaces() const override { return ownWorkspaces; }
 
 private:
   Pool::Pin pin;
   Pool &pool;
   Library library;
   std::vector<BoundLaunch> launches;
-  Tensors workspaces;
+  Tensors ownWorkspaces;
   std::vector<bool> isWorkspace;
   std::vector<void *> table;
 };
@@ -76,6 +80,7 @@ public:
   bool runs(const std::string &target) const override {
     return target.compare(0, 4, "cpu:") == 0;
   }
+  Status canRun(const ManifestKernel &kernel) const override;
   Result<std::unique_ptr<Kernel>> load(const ManifestKernel &kernel,
                                        const std::string &folder) override;
 
@@ -83,7 +88,7 @@ private:
   Pool &pool;
 };
 
-Status checkIsa(const ManifestKernel &kernel) {
+Status CpuDevice::canRun(const ManifestKernel &kernel) const {
   for (const std::string &feature : kernel.isa)
     if (!hostCpu().has(feature))
       return Status::missing("this CPU (" + hostCpu().model + ") has no '" +
@@ -112,7 +117,7 @@ Result<std::vector<BoundLaunch>> bindLaunches(const ManifestKernel &kernel,
 
 Result<std::unique_ptr<Kernel>> CpuDevice::load(const ManifestKernel &kernel,
                                                 const std::string &folder) {
-  if (Status isa = checkIsa(kernel); !isa)
+  if (Status isa = canRun(kernel); !isa)
     return isa;
   Result<std::string> path = verifiedArtifact(kernel, folder);
   if (!path)

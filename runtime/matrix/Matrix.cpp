@@ -15,6 +15,11 @@ namespace labgen {
 
 namespace {
 
+/// Opening a device and probing the roofs.
+constexpr double placeSeconds = 600;
+/// For a worker, whose kernels have limits of their own.
+constexpr double noLimit = 1e9;
+
 void fail(Row &row, const Status &why) {
   row.status = why.exitCode() == ExitCode::Missing ? RowStatus::Skipped
                                                    : RowStatus::Error;
@@ -50,18 +55,17 @@ Row rowOf(const ManifestKernel &kernel, const std::string &folder,
   return row;
 }
 
-std::string describe(Child::Event event, const std::string &death,
-                     double seconds) {
-  if (event == Child::Event::Timeout)
-    return "the kernel did not end within " + limitText(seconds);
-  return "the kernel crashed (" + (death.empty() ? "no answer" : death) + ")";
+std::string describe(const std::string &death) {
+  return "the process that judges the kernel crashed (" +
+         (death.empty() ? "no answer" : death) + ")";
 }
 
-Result<Row> parseRow(const std::string &line) {
+Result<Row> parseRow(const std::string &line, const ManifestKernel &kernel,
+                     const MeasureOptions &options) {
   Result<Json> json = Json::parse(line);
   if (!json)
     return json.status();
-  return Row::fromJson(*json);
+  return acceptRow(*json, kernel, options);
 }
 
 /// A worker that makes rows for kernels[first], kernels[first + 1], ... and
@@ -70,6 +74,7 @@ Result<Child> startWorker(const std::string &folder,
                           const std::vector<const ManifestKernel *> &kernels,
                           size_t first, const std::string &givenUp,
                           const MeasureOptions &options) {
+  // Kernels have limits of their own; checking may take its time.
   return Child::start([&](const Child::Send &send) {
     DeviceRequest request = deviceRequest(options);
     Result<std::unique_ptr<Device>> device = openDevice(request);
@@ -133,7 +138,7 @@ Result<Place> placeOf(const MeasureOptions &options) {
     return child.status();
   std::string line;
   while (true) {
-    Child::Event event = child->next(line, options.kernelSeconds);
+    Child::Event event = child->next(line, placeSeconds);
     if (event == Child::Event::Interrupt)
       return Status::interrupted();
     if (event != Child::Event::Line)
@@ -167,13 +172,12 @@ Status measureAll(const std::string &folder,
       if (options.progress)
         options.progress(next, kernels.size(), kernels[next]->spec.str());
       std::string line;
-      Child::Event event = worker->next(line, options.kernelSeconds);
+      Child::Event event = worker->next(line, noLimit);
       if (event == Child::Event::Interrupt)
         return Status::interrupted();
       Result<Row> row = event == Child::Event::Line
-                            ? parseRow(line)
-                            : Status::badInput(describe(event, worker->finish(),
-                                                        options.kernelSeconds));
+                            ? parseRow(line, *kernels[next], options)
+                            : Status::badInput(describe(worker->finish()));
       if (!row) {
         reason = row.status().message();
         break;
@@ -244,39 +248,66 @@ std::vector<Row> latestRows(const std::vector<Row> &rows) {
 Result<Row> measureKernel(const ManifestKernel &kernel,
                           const std::string &folder,
                           const MeasureOptions &options) {
-  auto inChild = [&](const std::string &givenUp) -> Result<Child> {
-    return startAnswer([&]() -> Result<Json> {
-      Result<std::unique_ptr<Device>> device =
-          openDevice(deviceRequest(options));
-      if (!device)
-        return device.status();
-      if (!givenUp.empty())
-        return rowOf(kernel, folder, **device, options.run, givenUp).toJson();
-      Result<Row> row = runExperiment(kernel, folder, **device, options.run);
-      if (!row)
-        return row.status();
-      return row->toJson();
-    });
+  // {row, why there is no sandbox}
+  auto work = [&](const std::string &givenUp) -> Result<Json> {
+    Result<std::unique_ptr<Device>> device = openDevice(deviceRequest(options));
+    if (!device)
+      return device.status();
+    RunOptions run = options.run;
+    Json noSandbox;
+    run.sandboxMissing = [&](const std::string &why) { noSandbox = why; };
+    if (!givenUp.empty())
+      return Json(Json::Array{
+          rowOf(kernel, folder, **device, run, givenUp).toJson(), Json()});
+    Result<Row> row = runExperiment(kernel, folder, **device, run);
+    if (!row)
+      return row.status();
+    return Json(Json::Array{row->toJson(), noSandbox});
   };
   std::string givenUp;
   for (int attempt = 0; attempt < 2; ++attempt) {
-    Result<Child> child = inChild(givenUp);
+    Result<Child> child = startAnswer([&] { return work(givenUp); });
     if (!child)
       return child.status();
     std::string line;
-    Child::Event event = child->next(line, options.kernelSeconds);
+    Child::Event event = child->next(line, noLimit);
     if (event == Child::Event::Interrupt)
       return Status::interrupted();
-    if (event == Child::Event::Line) {
-      Result<Json> json = readAnswer(line);
-      if (!json)
-        return json.status();
-      return Row::fromJson(*json);
+    if (event != Child::Event::Line) {
+      givenUp = describe(child->finish());
+      continue;
     }
-    givenUp = describe(event, child->finish(), options.kernelSeconds);
+    Result<Json> answer = readAnswer(line);
+    if (!answer)
+      return answer.status();
+    const Json::Array *pair = answer->asArray();
+    if (!pair || pair->size() != 2)
+      return Status::badInput("the row of " + kernel.spec.str() +
+                              " cannot be read; measure it again");
+    if (const std::string *why = (*pair)[1].asString();
+        why && options.sandboxMissing)
+      options.sandboxMissing(*why);
+    return acceptRow((*pair)[0], kernel, options);
   }
   return failedRow(kernel.spec.str(), kernel.target, options.device,
                    Status::badInput(givenUp));
+}
+
+Result<Row> acceptRow(const Json &json, const ManifestKernel &kernel,
+                      const MeasureOptions &options) {
+  Result<Row> row = Row::fromJson(json);
+  if (!row)
+    return row;
+  bool isDevice = row->device == options.device ||
+                  (!row->device.empty() && row->device == options.otherDevice);
+  bool isCount =
+      options.threads == 0 || !row->threads || *row->threads == options.threads;
+  if (row->spec != kernel.spec.str() || row->target != kernel.target ||
+      !isDevice || !isCount || row->seed != options.run.seed)
+    return Status::badInput("the row is not of the kernel that was run; "
+                            "measure it again");
+  judgeByRoof(*row);
+  return row;
 }
 
 Row failedRow(const std::string &spec, const std::string &target,

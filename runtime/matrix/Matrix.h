@@ -1,9 +1,11 @@
 // Matrix.h - measures every kernel of a folder, surviving what kernels do.
 //
 // A folder holds manifest.json, artifacts/ and rows.jsonl. Each kernel that has
-// no row for this machine yet is run in a worker process that keeps its pool
-// and its probed roofs from kernel to kernel; when a kernel takes the worker
-// down, that becomes its row and a new worker goes on with the next one.
+// no row for this machine yet is judged by a worker process that keeps its pool
+// and its probed roofs from kernel to kernel; the kernel itself runs in a child
+// of the worker. Should a worker die all the same, that becomes the kernel's
+// row and a new worker goes on with the next one. What a worker sends is held
+// against what was asked for.
 #ifndef LABGEN_RUNTIME_MATRIX_MATRIX_H
 #define LABGEN_RUNTIME_MATRIX_MATRIX_H
 
@@ -25,7 +27,8 @@ struct MeasureOptions {
   /// kernels are skipped.
   std::string otherDevice;
   std::optional<uint64_t> orderSeed;
-  double kernelSeconds = 600; ///< a kernel that takes longer is given up
+  /// Told, once, why kernels run outside of a sandbox, when they do.
+  std::function<void(const std::string &)> sandboxMissing;
   /// Called before each kernel.
   std::function<void(size_t done, size_t total, const std::string &spec)>
       progress;
@@ -53,12 +56,18 @@ Result<Measured> measureFolder(const std::string &folder,
 /// first appeared: a folder that was checked and then timed has two.
 std::vector<Row> latestRows(const std::vector<Row> &rows);
 
-/// One kernel in a child of its own: a crash, or `options.kernelSeconds`
+/// One kernel, judged in a child: a crash, or `options.run.kernelSeconds`
 /// without an end, is a row with status error. Bad inputs and outputs and
 /// missing devices are a Status, as runExperiment has it.
 Result<Row> measureKernel(const ManifestKernel &kernel,
                           const std::string &folder,
                           const MeasureOptions &options);
+
+/// What a worker says the row of `kernel` is, held against what was asked for:
+/// another lab, target, device, thread count or seed is an error, and a row
+/// above its roof is suspect whatever it says.
+Result<Row> acceptRow(const Json &json, const ManifestKernel &kernel,
+                      const MeasureOptions &options);
 
 /// A row for something that never became a kernel; `spec` as it was given.
 Row failedRow(const std::string &spec, const std::string &target,

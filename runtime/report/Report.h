@@ -2,8 +2,8 @@
 //
 // The same rows three ways: a text table grouped by op, CSV with one column per
 // value, and JSON whose context block (date, CPU, caches, versions) comes
-// first, as Google Benchmark's does. Suspect rows are shown and stay out of the
-// summary.
+// first, as Google Benchmark's does. Suspect rows and rows whose samples are
+// spread are shown and stay out of the summary.
 #ifndef LABGEN_RUNTIME_REPORT_REPORT_H
 #define LABGEN_RUNTIME_REPORT_REPORT_H
 

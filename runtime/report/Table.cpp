@@ -219,7 +219,7 @@ std::string summary(const std::vector<Row> &rows) {
   std::vector<double> shares;
   for (const Row &row : rows)
     if (std::optional<double> part = roofShare(row);
-        part && row.status == RowStatus::Ok)
+        part && row.countsInSummary())
       shares.push_back(std::min(*part, 1.0));
   if (!shares.empty()) {
     std::sort(shares.begin(), shares.end());

@@ -276,7 +276,7 @@ Result<ExitCode> bisectCommand(const Arguments &arguments) {
   if (!request)
     return request.status();
   if (!files->empty())
-    request->measure.kernelSeconds = fileSeconds;
+    request->measure.run.kernelSeconds = fileSeconds;
   Result<TemporaryFolder> folder = TemporaryFolder::make();
   if (!folder)
     return folder.status();

@@ -4,6 +4,7 @@
 #include "lib/Roofline/chips/Chip.h"
 #include "lib/Spec/AtomicFile.h"
 #include "lib/Spec/Text.h"
+#include "tools/cli/Finish.h"
 #include "tools/labgen/Target.h"
 
 #include <algorithm>
@@ -210,8 +211,10 @@ Result<RunRequest> parseRunRequest(const Arguments &arguments) {
     measure.run.dist = *dist;
   }
   measure.run.time = !arguments.has("--no-time");
-  measure.kernelSeconds =
+  measure.run.kernelSeconds =
       request.compile.file.empty() ? specSeconds : fileSeconds;
+  if (!request.compile.file.empty())
+    measure.sandboxMissing = note;
   const KernelSpec &spec = request.compile.spec;
   if (Status s = parseFiles("--input", arguments, spec, measure.run.inputs); !s)
     return s;

@@ -146,7 +146,7 @@ TEST(Child, whatAChildStartedEndsWithAParentThatIsKilled) {
   ASSERT_EQ(pipe(started), 0);
   pid_t parent = fork();
   if (parent == 0) {
-    answer([&]() -> Result<Json> {
+    (void)answer([&]() -> Result<Json> {
       leaveAProcess();
       EXPECT_EQ(write(started[1], "x", 1), 1);
       forever();

@@ -22,7 +22,7 @@ protected:
     sha = *sha256File(folder + "/kernels.so");
     options.run.time = false;
     options.threads = 1;
-    options.kernelSeconds = 60;
+    options.run.kernelSeconds = 60;
   }
   void TearDown() override { std::filesystem::remove_all(folder); }
 
@@ -68,7 +68,7 @@ TEST_F(MatrixTest, whateverKernelsDo) {
     EXPECT_EQ(total, 6u);
     seen.push_back(spec);
   };
-  options.kernelSeconds = 20;
+  options.run.kernelSeconds = 20;
   ManifestKernel unsupported = kernel(5, "none");
   unsupported.failure = "no such lab; use another";
   ManifestKernel compilerCrash = kernel(6, "none");
@@ -96,7 +96,7 @@ TEST_F(MatrixTest, whateverKernelsDo) {
 
 TEST_F(MatrixTest, aHangIsGivenUp) {
   measure({kernel(1, "right")}); // probes the roofs, which takes a while
-  options.kernelSeconds = 2;
+  options.run.kernelSeconds = 2;
   std::vector<Row> rows = measure({kernel(2, "hang"), kernel(3, "right")});
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rows[1].status, RowStatus::Error);
@@ -156,6 +156,51 @@ TEST_F(MatrixTest, oneKernel) {
   row = measureKernel(kernel(4, "right"), folder, options);
   ASSERT_FALSE(row);
   EXPECT_EQ(row.status().exitCode(), ExitCode::Missing);
+}
+
+TEST_F(MatrixTest, aKernelCannotWriteItsOwnRow) {
+  ManifestKernel wrong = kernel(4, "wrong");
+  Row forged = *measureKernel(kernel(4, "right"), folder, options);
+  ASSERT_EQ(forged.status, RowStatus::Ok);
+  std::string line = forged.toJson().dump();
+  setenv("LABGEN_FORGED_ROW",
+         (line + "\n{\"value\": [" + line + ", null]}\n").c_str(), 1);
+  Result<Row> row = measureKernel(wrong, folder, options);
+  std::vector<Row> rows = measure({wrong});
+  unsetenv("LABGEN_FORGED_ROW");
+  ASSERT_TRUE(row) << row.status().message();
+  EXPECT_EQ(row->status, RowStatus::Wrong);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].status, RowStatus::Wrong);
+}
+
+TEST_F(MatrixTest, aRowIsHeldAgainstWhatWasAskedFor) {
+  ManifestKernel asked = kernel(4, "right");
+  Row row = *measureKernel(asked, folder, options);
+  auto accepted = [&](const Row &row) {
+    return acceptRow(row.toJson(), asked, options);
+  };
+  EXPECT_TRUE(accepted(row));
+  auto other = [&](auto change) {
+    Row changed = row;
+    change(changed);
+    return accepted(changed);
+  };
+  EXPECT_FALSE(other([](Row &r) { r.spec = "axpy:n=5,type=f32"; }));
+  EXPECT_FALSE(other([](Row &r) { r.target = "cpu:x86-64-v4"; }));
+  EXPECT_FALSE(other([](Row &r) { r.device = "cuda:0"; }));
+  EXPECT_FALSE(other([](Row &r) { r.threads = 64; }));
+  EXPECT_FALSE(other([](Row &r) { r.seed = 7; }));
+
+  Result<Row> fast = other([](Row &r) {
+    r.time = TimeStats{1e-9, 1e-12, 10, "time"};
+    r.gbps = 200;
+    r.roof = RowRoof();
+    r.roof->gbps = 100;
+  });
+  ASSERT_TRUE(fast);
+  EXPECT_EQ(fast->status, RowStatus::Suspect);
+  EXPECT_NE(fast->reason.find("200% of the roof"), std::string::npos);
 }
 
 TEST_F(MatrixTest, isaThisMachineLacksIsSkipped) {

@@ -76,8 +76,8 @@ TEST(CpuDevice, OwnsWorkspaces) {
   ManifestArgument workspace;
   workspace.name = "products";
   workspace.role = Role::Workspace;
-  workspace.shape = {1000000};
-  workspace.byteSize = 4000000;
+  workspace.shape = {1000003}; // ends 52 bytes before memory that faults
+  workspace.byteSize = 4000012;
   manifest.arguments.push_back(workspace);
 
   auto kernel = cpu(2)->load(manifest, kernelFolder);
@@ -91,7 +91,7 @@ TEST(CpuDevice, OwnsWorkspaces) {
   tooMany.push_back(nullptr);
   EXPECT_EQ((*kernel)->run(tooMany).exitCode(), ExitCode::BadInput);
 
-  manifest.launches = {launch("overrun", 1000000)};
+  manifest.launches = {launch("overrun", 1000003)};
   auto overrun = cpu(1)->load(manifest, kernelFolder);
   ASSERT_TRUE(overrun);
   Status status = (*overrun)->run(data.pointers());

@@ -106,6 +106,22 @@ TEST(Table, suspectRowsStayOutOfTheSummary) {
             std::string::npos);
 }
 
+TEST(Table, spreadRowsStayOutOfTheSummary) {
+  Row spread = quantizeRow();
+  spread.gbps = 20;
+  spread.time->iqr = 0.2 * spread.time->median;
+  spread.findings = {spreadFinding(*spread.time)};
+  std::string text = renderTable({}, {quantizeRow(), spread});
+  EXPECT_NE(text.find("2 rows: 2 ok; median of the ok rows 80%"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("note: " + spread.spec +
+                      ": spread: half of the samples "
+                      "lie 20% of their median apart"),
+            std::string::npos)
+      << text;
+}
+
 TEST(Table, saysWhyARowIsNotOk) {
   Row bad = wrongRow();
   bad.spec = "no spec at all";
