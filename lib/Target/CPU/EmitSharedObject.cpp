@@ -4,7 +4,6 @@
 #include "lib/Target/Codegen/Codegen.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace labgen;
@@ -108,11 +107,8 @@ Status labgen::emitSharedObject(llvm::Module &module, const CpuTarget &target,
   nameFeatures(module, target);
   if (optimized)
     optimize(module, *machine, /*unroll=*/false);
-  std::string artifact = folder + "/" + kernel.artifact;
-  std::string object = artifact + ".o";
-  Status status = writeCode(module, *machine, object, CodeFile::Object);
-  if (status)
-    status = linkSharedObject(object, artifact);
-  llvm::sys::fs::remove(object);
-  return status;
+  Result<std::string> object = makeCode(module, *machine, CodeFile::Object);
+  if (!object)
+    return object.status();
+  return linkSharedObject(*object, folder + "/" + kernel.artifact);
 }

@@ -2,6 +2,7 @@
 #include "lib/Target/Codegen/Codegen.h"
 
 #include "lib/Spec/AtomicFile.h"
+#include "lib/Target/Codegen/Tool.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -62,8 +63,9 @@ void labgen::optimize(llvm::Module &module, llvm::TargetMachine &machine,
       .run(module, modules);
 }
 
-Status labgen::writeCode(llvm::Module &module, llvm::TargetMachine &machine,
-                         const std::string &path, CodeFile kind) {
+Result<std::string> labgen::makeCode(llvm::Module &module,
+                                     llvm::TargetMachine &machine,
+                                     CodeFile kind) {
   llvm::SmallString<0> code;
   llvm::raw_svector_ostream out(code);
   {
@@ -77,7 +79,7 @@ Status labgen::writeCode(llvm::Module &module, llvm::TargetMachine &machine,
                              "; install llvm-22-dev");
     codegen.run(module);
   }
-  return writeFile(path, code.str());
+  return code.str().str();
 }
 
 Status labgen::linkSharedObject(const std::string &object,
@@ -86,27 +88,24 @@ Status labgen::linkSharedObject(const std::string &object,
   if (!llvm::sys::fs::can_execute(linker)) {
     auto found = llvm::sys::findProgramByName("ld.lld-22");
     if (!found)
-      return Status::missing("ld.lld of LLVM 22 not found; install lld-22");
+      return Status::missing("cannot find ld.lld of LLVM 22; install lld-22");
     linker = *found;
   }
-  // What the linker says goes to a file: it is the reason of a failure.
-  std::string log = artifact + ".log";
-  std::optional<llvm::StringRef> redirects[] = {std::nullopt, log, log};
-  llvm::StringRef arguments[] = {linker, "-shared",         "--no-undefined",
-                                 "-O0",  "--build-id=none", object,
-                                 "-o",   artifact};
-  int rc =
-      llvm::sys::ExecuteAndWait(linker, arguments, std::nullopt, redirects);
-  std::string said;
-  if (auto buffer = llvm::MemoryBuffer::getFile(log))
-    said = (*buffer)->getBuffer().split('\n').first.str();
-  llvm::sys::fs::remove(log);
-  if (rc == 0)
-    return Status::ok();
-  llvm::sys::fs::remove(artifact);
-  return Status::badInput("linking " + artifact + " failed: " + said +
-                          "; kernels may call no library and need room on "
-                          "disk");
+  Result<MemoryFile> input = MemoryFile::make(object);
+  if (!input)
+    return input.status();
+  Result<ToolAnswer> answer =
+      runTool({linker, "-shared", "--no-undefined", "-O0", "--build-id=none",
+               input->path(), "-o", "-"});
+  if (!answer)
+    return answer.status();
+  if (answer->crashed)
+    return Status::badInput("the compiler's linker crashed (" +
+                            answer->failure + "); run it again");
+  if (!answer->failure.empty())
+    return Status::badInput("linking " + artifact + " failed: " + answer->said +
+                            "; kernels may call no library");
+  return writeFile(artifact, answer->output);
 }
 
 Status labgen::addWorkspaces(const llvm::Function &f, ManifestKernel &kernel) {

@@ -25,10 +25,10 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine, bool unroll);
 enum class CodeFile { Object, Assembly };
 
 /// Machine code (or PTX) of an optimized module.
-Status writeCode(llvm::Module &module, llvm::TargetMachine &machine,
-                 const std::string &path, CodeFile kind);
+Result<std::string> makeCode(llvm::Module &module, llvm::TargetMachine &machine,
+                             CodeFile kind);
 
-/// ld.lld -shared --no-undefined.
+/// ld.lld -shared --no-undefined of an object; writes `artifact`.
 Status linkSharedObject(const std::string &object, const std::string &artifact);
 
 /// A string attribute of a function, or empty.

@@ -1,12 +1,12 @@
 // NvvmTarget.cpp - gpu ops to NVVM, LLVM IR to PTX. No CUDA toolkit takes part.
 #include "lib/Target/NVVM/NvvmTarget.h"
 
+#include "lib/Spec/AtomicFile.h"
 #include "lib/Target/Codegen/Codegen.h"
 #include "lib/Target/NVVM/Passes.h"
 #include "lib/Target/NVVM/Ptxas.h"
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -50,14 +50,12 @@ public:
 
   Status emit(llvm::Module &module, llvm::TargetMachine &machine,
               const std::string &path) const override {
-    if (!llvm::StringRef(path).ends_with(".cubin"))
-      return writeCode(module, machine, path, CodeFile::Assembly);
-    std::string ptx = path + ".ptx";
-    Status status = writeCode(module, machine, ptx, CodeFile::Assembly);
-    if (status)
-      status = assemblePtx(ptx, std::string(chip.name), path);
-    llvm::sys::fs::remove(ptx);
-    return status;
+    Result<std::string> ptx = makeCode(module, machine, CodeFile::Assembly);
+    if (!ptx)
+      return ptx.status();
+    return llvm::StringRef(path).ends_with(".cubin")
+               ? assemblePtx(*ptx, std::string(chip.name), path)
+               : writeFile(path, *ptx);
   }
 };
 

@@ -1,8 +1,8 @@
 // Ptxas.cpp - see Ptxas.h.
 #include "lib/Target/NVVM/Ptxas.h"
 
+#include "lib/Target/Codegen/Tool.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 
 #include <cstdlib>
@@ -33,18 +33,19 @@ Status labgen::assemblePtx(const std::string &ptx, const std::string &chip,
   Result<std::string> ptxas = findPtxas();
   if (!ptxas)
     return ptxas.status();
-  std::string log = cubin + ".log", arch = "-arch=" + chip;
-  std::optional<llvm::StringRef> redirects[] = {std::nullopt, log, log};
-  llvm::StringRef arguments[] = {*ptxas, arch, "-O3", ptx, "-o", cubin};
-  int rc =
-      llvm::sys::ExecuteAndWait(*ptxas, arguments, std::nullopt, redirects);
-  std::string said;
-  if (auto buffer = llvm::MemoryBuffer::getFile(log))
-    said = (*buffer)->getBuffer().split('\n').first.str();
-  llvm::sys::fs::remove(log);
-  if (rc == 0)
+  Result<MemoryFile> input = MemoryFile::make(ptx);
+  if (!input)
+    return input.status();
+  Result<ToolAnswer> answer =
+      runTool({*ptxas, "-arch=" + chip, "-O3", input->path(), "-o", cubin});
+  if (!answer)
+    return answer.status();
+  if (answer->failure.empty())
     return Status::ok();
   llvm::sys::fs::remove(cubin);
-  return Status::badInput("ptxas refused the kernel (" + said +
+  if (answer->crashed)
+    return Status::badInput("the compiler's ptxas crashed (" + answer->failure +
+                            "); run it again");
+  return Status::badInput("ptxas refused the kernel (" + answer->said +
                           "); report it with the spec");
 }

@@ -10,7 +10,8 @@ namespace labgen {
 /// that the build found. Missing tells how to get it.
 Result<std::string> findPtxas();
 
-/// Assembles `ptx` for `chip` into `cubin`; what ptxas refuses is bad input.
+/// Assembles the text `ptx` for `chip` into the file `cubin`; what ptxas
+/// refuses is bad input.
 Status assemblePtx(const std::string &ptx, const std::string &chip,
                    const std::string &cubin);
 

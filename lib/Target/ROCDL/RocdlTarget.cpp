@@ -7,7 +7,6 @@
 #include "mlir/Pass/Pass.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -55,12 +54,8 @@ public:
 
   Status emit(llvm::Module &module, llvm::TargetMachine &machine,
               const std::string &path) const override {
-    std::string object = path + ".o";
-    Status status = writeCode(module, machine, object, CodeFile::Object);
-    if (status)
-      status = linkSharedObject(object, path);
-    llvm::sys::fs::remove(object);
-    return status;
+    Result<std::string> object = makeCode(module, machine, CodeFile::Object);
+    return object ? linkSharedObject(*object, path) : object.status();
   }
 };
 
