@@ -15,9 +15,9 @@ OPTIONS = "tools/labgen-run/ModelOptions.def"
 FOLDERS = ("lib/Roofline", "lib/Roofline/chips", "lib/Roofline/model", "lib/Roofline/report")
 SOURCES = (
     [f"lib/Spec/{name}.cpp" for name in
-     ("AtomicFile", "Format", "Json", "Sha256", "Text")]
+     ("AtomicFile", "Format", "Json", "Printable", "ReadFile", "Sha256", "Temporary", "Text")]
     + [f"runtime/{name}.cpp" for name in
-       ("cpu/CpuInfo", "cpu/Topology", "measure/StoredRoofs", "report/TextTable")]
+       ("cpu/CpuInfo", "cpu/Topology", "measure/StoredRoofs", "report/Say", "report/TextTable")]
     + [f"tools/cli/{name}.cpp" for name in ("Cli", "Help", "Split")]
     + [f"tools/labgen-run/{name}.cpp" for name in ("KnownChips", "ModelCommand", "ModelMain", "ModelText")]
 )
@@ -30,8 +30,21 @@ PACKAGES = {
 }
 
 
+def printable(text):
+    """As lib/Spec/Printable.h: control characters and strays of UTF-8 escaped."""
+    import unicodedata
+
+    def shown(c):
+        if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Zl", "Zp"):
+            return c
+        known = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+        return known.get(c) or "".join(f"\\x{byte:02x}" for byte in os.fsencode(c))
+
+    return "".join(map(shown, text))
+
+
 def fail(message, code=2):
-    sys.stderr.write(f"error: {message}\n")
+    sys.stderr.write(f"error: {printable(message)}\n")
     sys.exit(code)
 
 

@@ -112,8 +112,9 @@ std::string printDouble(double value) {
 }
 
 std::string printString(const std::string &value) {
-  // Bytes that are no UTF-8 become U+FFFD.
-  return nlohmann::json(value).dump(-1, ' ', false,
+  // Bytes that are no UTF-8 become U+FFFD. All beyond ASCII is escaped: a line
+  // of JSON on a terminal must not steer it.
+  return nlohmann::json(value).dump(-1, ' ', true,
                                     nlohmann::json::error_handler_t::replace);
 }
 

@@ -2,6 +2,7 @@
 #include "runtime/report/Report.h"
 
 #include "lib/Spec/KernelSpec.h"
+#include "lib/Spec/Printable.h"
 #include "runtime/report/SpecParts.h"
 #include "runtime/report/TextTable.h"
 #include "runtime/report/Units.h"
@@ -70,11 +71,6 @@ ofSpec(std::string (*print)(const KernelSpec &)) {
   };
 }
 
-/// A rate that says something of gemms alone.
-std::string ofGemm(const Entry &e, std::optional<double> gflops) {
-  return e.spec && e.spec->op == Op::Gemm ? orEmpty(gflops, threeDigits) : "";
-}
-
 /// Quantizers and casts show every count, other labs those that say something.
 std::function<std::string(const Entry &)> ofCounts(int64_t RowCounts::*count) {
   return [count](const Entry &e) {
@@ -137,20 +133,14 @@ std::vector<Column> columns(Origins origins) {
        }},
       {"GB/s", R,
        [](const Entry &e) { return orEmpty(e.row->gbps, threeDigits); }},
-      {"GFLOP/s", R, [](const Entry &e) { return ofGemm(e, e.row->gflops); }},
-      {"roof", R, [](const Entry &e) { return share(*e.row); }},
-      {"roof GFLOP/s", R,
+      {"GFLOP/s", R,
        [](const Entry &e) {
-         return e.row->roof ? ofGemm(e, e.row->roof->gflops) : "";
+         bool counts = e.spec && e.spec->op == Op::Gemm;
+         return counts ? orEmpty(e.row->gflops, threeDigits) : "";
        }},
+      {"roof", R, [](const Entry &e) { return share(*e.row); }},
       {"isa", L,
        [](const Entry &e) { return e.row->roof ? e.row->roof->isa : ""; }},
-      {"code GFLOP/s", R,
-       [](const Entry &e) {
-         return e.row->roof ? ofGemm(e, e.row->roof->codeGflops) : "";
-       }},
-      {"code isa", L,
-       [](const Entry &e) { return e.row->roof ? e.row->roof->codeIsa : ""; }},
       {"predicted", R,
        [](const Entry &e) {
          return orEmpty(e.row->predictedSeconds, duration);
@@ -180,6 +170,12 @@ std::vector<Column> columns(Origins origins) {
   };
 }
 
+std::string noteLine(const std::string &label, const Row &row,
+                     const std::string &words) {
+  return label + ": " + shortened(printable(row.spec)) + ": " +
+         shortened(printable(words)) + "\n";
+}
+
 std::string opTable(const std::vector<Entry> &entries, Origins origins) {
   TextTable table;
   std::vector<Column> all = columns(origins);
@@ -190,13 +186,12 @@ std::string opTable(const std::vector<Entry> &entries, Origins origins) {
     std::vector<std::string> cells;
     for (const Column &column : all)
       cells.push_back(column.cell(entry));
-    table.addLine(std::move(cells));
+    table.addLine(cells);
     const Row &row = *entry.row;
     if (!row.reason.empty())
-      notes +=
-          text(name(row.status)) + ": " + row.spec + ": " + row.reason + "\n";
+      notes += noteLine(text(name(row.status)), row, row.reason);
     for (const std::string &finding : row.findings)
-      notes += "note: " + row.spec + ": " + finding + "\n";
+      notes += noteLine("note", row, finding);
   }
   return table.str() + notes;
 }
@@ -266,7 +261,7 @@ std::string renderTable(const ReportContext &context,
                         const std::vector<Row> &rows) {
   std::string out;
   for (const auto &[key, value] : context)
-    out += key + ": " + plain(value) + "\n";
+    out += printable(key) + ": " + shortened(printable(plain(value))) + "\n";
   // Ops in the order they first appear.
   std::vector<std::string> order;
   std::map<std::string, std::vector<Entry>> groups;

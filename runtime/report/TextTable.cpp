@@ -1,9 +1,17 @@
 // TextTable.cpp - measures columns, drops the empty ones, pads the rest.
 #include "runtime/report/TextTable.h"
 
+#include "lib/Spec/Printable.h"
+
 #include <algorithm>
 
 namespace labgen {
+
+void TextTable::addLine(const std::vector<std::string> &cells) {
+  std::vector<std::string> &line = lines.emplace_back();
+  for (const std::string &cell : cells)
+    line.push_back(shortened(printable(cell)));
+}
 
 std::string TextTable::str() const {
   std::vector<size_t> widths(titles.size(), 0); // 0: nothing in it

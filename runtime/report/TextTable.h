@@ -18,10 +18,8 @@ public:
     titles.push_back(std::move(title));
     alignments.push_back(align);
   }
-  /// One cell per column.
-  void addLine(std::vector<std::string> cells) {
-    lines.push_back(std::move(cells));
-  }
+  /// One cell per column; what is in them is made printable and short.
+  void addLine(const std::vector<std::string> &cells);
   /// Title line, rule, lines; each ends in a newline and in no blank.
   std::string str() const;
 

@@ -4,8 +4,10 @@
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "runtime/report/Say.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 
 static const char overview[] =
     R"(labgen-opt: MLIR's optimizer driver with the lab dialect and its pipelines
@@ -25,6 +27,12 @@ int main(int argc, char **argv) {
   labgen::registerAllDialects(registry);
   mlir::registerAllPasses();
   labgen::registerAllPasses();
+  auto [input, output] =
+      mlir::registerAndParseCLIOptions(argc, argv, overview, registry);
+  // MLIR would print the name as it is.
+  if (input != "-" && !llvm::sys::fs::exists(input))
+    return sayError(labgen::Status::badInput("cannot read " + input +
+                                             ": no such file; check the path"));
   return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, overview, registry));
+      mlir::MlirOptMain(argc, argv, input, output, registry));
 }

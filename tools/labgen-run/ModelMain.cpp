@@ -2,14 +2,11 @@
 // builds where no CMake is, from the library and `labgen-run model` itself.
 #include "tools/labgen-run/Model.h"
 
+#include "runtime/report/Say.h"
+
 #include <cstdio>
 
 using namespace labgen;
-
-static int fail(const Status &status) {
-  std::fprintf(stderr, "error: %s\n", status.message().c_str());
-  return int(status.exitCode());
-}
 
 int main(int argc, char **argv) {
   const std::string program = "python tools/model_calculator.py";
@@ -19,13 +16,13 @@ int main(int argc, char **argv) {
   Result<Arguments> arguments = parseCommand(
       tool, command, std::vector<std::string>(argv + (argc > 0), argv + argc));
   if (!arguments)
-    return fail(arguments.status());
+    return sayError(arguments.status());
   Result<std::string> text = modelOutput(*arguments);
   if (!text)
-    return fail(text.status());
+    return sayError(text.status());
   std::fwrite(text->data(), 1, text->size(), stdout);
   if (std::fflush(stdout) != 0 || std::ferror(stdout))
-    return fail(Status::badInput(
+    return sayError(Status::badInput(
         "cannot write to stdout; free some space or write elsewhere"));
   return 0;
 }

@@ -1,21 +1,23 @@
 // ModelText.cpp - lays out the calculator's sections.
+#include "lib/Spec/Printable.h"
 #include "runtime/report/TextTable.h"
 #include "tools/labgen-run/Model.h"
 
 namespace labgen {
 
 /// "  label     words words", continued under the words.
-static std::string labelled(const std::string &label, const std::string &words,
+static std::string labelled(const std::string &label, const std::string &text,
                             size_t indent) {
+  const std::string words = printable(text);
   constexpr size_t width = 118;
-  std::string line = "  " + label, text;
+  std::string line = "  " + label, out;
   line.resize(std::max(indent, line.size()), ' ');
   size_t used = line.size(), begin = 0;
   while (begin < words.size()) {
     size_t end = std::min(words.find(' ', begin), words.size());
     size_t length = end - begin;
     if (used > indent && used + 1 + length > width) {
-      text += line + "\n";
+      out += line + "\n";
       line.assign(indent, ' ');
       used = indent;
     }
@@ -25,7 +27,7 @@ static std::string labelled(const std::string &label, const std::string &words,
     used += length;
     begin = end + 1;
   }
-  return text + line + "\n";
+  return out + line + "\n";
 }
 
 static std::string stepText(const Step &step) {

@@ -8,6 +8,8 @@
 #include "tools/labgen/Commands.h"
 
 #include "lib/Spec/AtomicFile.h"
+#include "lib/Spec/Printable.h"
+#include "lib/Spec/ReadFile.h"
 #include "lib/Spec/Text.h"
 #include "runtime/matrix/Interrupt.h"
 #include "runtime/report/TextTable.h"
@@ -219,7 +221,7 @@ Result<ExitCode> Bisection::run() {
   print("first difference: " + std::string(name(*differed)) + ", " +
         (agreed ? "after " + std::string(name(*agreed)) + " agreed"
                 : "and no earlier stage agreed") +
-        ": " + difference + "\n");
+        ": " + printable(difference) + "\n");
   return ExitCode::BadInput;
 }
 

@@ -122,6 +122,21 @@ TEST(Table, spreadRowsStayOutOfTheSummary) {
       << text;
 }
 
+// Names in rows are other people's: none makes a line of its own.
+TEST(Table, whatIsInARowStaysOnItsLine) {
+  Row row = wrongRow();
+  row.spec = "no spec\nok: forged";
+  row.reason = "line one\nerror: forged\x1b[2J";
+  row.findings = {"a\rb\u202e", std::string(3000, 'x')};
+  std::string text = renderTable({{"chip", Json("c\nerror: forged")}}, {row});
+  EXPECT_EQ(text.find("\nerror: forged"), std::string::npos) << text;
+  EXPECT_EQ(text.find("\nok: forged"), std::string::npos) << text;
+  for (char c : text)
+    EXPECT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << int(c);
+  EXPECT_NE(text.find("line one\\nerror: forged\\x1b[2J"), std::string::npos);
+  EXPECT_LT(text.size(), 2500u);
+}
+
 TEST(Table, saysWhyARowIsNotOk) {
   Row bad = wrongRow();
   bad.spec = "no spec at all";

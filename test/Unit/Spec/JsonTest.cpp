@@ -59,7 +59,11 @@ TEST(Json, Strings) {
   EXPECT_EQ(Json("a\"b\\c\n\t\x01").dump(), R"("a\"b\\c\n\t\u0001")");
   EXPECT_EQ(*parsed(R"("\u00e9\n\"")").asString(), "\u00e9\n\"");
   // What is no UTF-8 does not make a file nobody can read.
-  EXPECT_EQ(Json("a\xff").dump(), "\"a\xEF\xBF\xBD\"");
+  EXPECT_EQ(Json("a\xff").dump(), R"("a\ufffd")");
+  // Nor do characters that a terminal obeys stand in it.
+  EXPECT_EQ(Json("\x7f\u009b\u202e").dump(), R"("\u007f\u009b\u202e")");
+  for (const char *text : {"\u00e9", "\U0001f600", "\x7f", "\u009b"})
+    EXPECT_EQ(*parsed(Json(text).dump()).asString(), text);
   std::string zero("a\0b", 3);
   EXPECT_EQ(*parsed(Json(zero).dump()).asString(), zero);
 }

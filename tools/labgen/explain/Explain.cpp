@@ -6,6 +6,7 @@
 
 #include "lib/Roofline/Roofline.h"
 #include "lib/Spec/Cost.h"
+#include "lib/Spec/Printable.h"
 #include "runtime/cpu/CpuInfo.h"
 #include "runtime/measure/RoofFile.h"
 #include "runtime/report/SpecParts.h"
@@ -92,20 +93,14 @@ std::string roofWords(const KernelSpec &s, const Cost &c,
   if (!roofs)
     return "not measured on this machine yet; labgen-run probe does";
   int threads = int(hostCpu().cores.size());
-  std::optional<Prediction> prediction = predict(s, c, *roofs, threads);
+  std::optional<Prediction> prediction =
+      predict(s, c, kernel ? reachable(*roofs, kernel->isa) : *roofs, threads);
   if (!prediction)
     return "unknown for these formats";
-  std::string code;
-  if (kernel)
-    if (std::optional<Peak> peak =
-            fastestPeak(s, reachable(*roofs, kernel->isa), threads))
-      code = "; the code's instructions reach " + significant(peak->gflops) +
-             " GFLOP/s " + peak->isa;
   return duration(prediction->seconds) + " on " + std::to_string(threads) +
          " threads, bound by " + prediction->regime + " (" +
          significant(prediction->gbps) + " GB/s, " +
-         significant(prediction->gflops) + " GFLOP/s " + prediction->isa +
-         code + ")";
+         significant(prediction->gflops) + " GFLOP/s " + prediction->isa + ")";
 }
 
 /// What the compiler chooses for this machine.
@@ -140,7 +135,8 @@ Result<ExitCode> explainCommand(const Arguments &arguments) {
   out += bound.label + ": " + bound.words + "\n";
   Result<ManifestKernel> kernel = compiled(s);
   out += "schedule (cpu:native): " +
-         (kernel ? kernel->schedule : "unknown: " + kernel.status().message()) +
+         (kernel ? kernel->schedule
+                 : "unknown: " + printable(kernel.status().message())) +
          "\n";
   out += "roof (cpu:native): " + roofWords(s, c, kernel ? &*kernel : nullptr) +
          "\n";
