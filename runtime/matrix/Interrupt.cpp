@@ -10,11 +10,11 @@ namespace labgen {
 
 namespace {
 
-std::atomic<bool> raised{false};
+std::atomic<int> raised{0}; ///< the signal
 int wake[2] = {-1, -1};
 
-void onSignal(int) {
-  raised = true;
+void onSignal(int number) {
+  raised = number;
   [[maybe_unused]] ssize_t written = write(wake[1], "", 1);
 }
 
@@ -29,7 +29,9 @@ void watchInterrupts() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-bool interrupted() { return raised; }
+bool interrupted() { return raised != 0; }
+
+bool terminated() { return raised == SIGTERM; }
 
 int interruptDescriptor() { return wake[0]; }
 

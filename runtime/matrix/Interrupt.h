@@ -11,6 +11,8 @@ namespace labgen {
 /// process.
 void watchInterrupts();
 bool interrupted();
+/// Interrupted, and the last signal was SIGTERM.
+bool terminated();
 /// Readable once interrupted; -1 when not watching.
 int interruptDescriptor();
 

@@ -154,7 +154,12 @@ Result<Arguments> parseArguments(const ToolSpec &tool,
                             " --help");
   const std::string &first = arguments.front();
   Arguments parsed;
-  if (first == "--help" || first == "-h" || first == "help") {
+  bool isHelp = first == "--help" || first == "-h" || first == "help";
+  if ((isHelp || first == "--version") && arguments.size() > 1)
+    return Status::badInput("unexpected argument " +
+                            labgen::quoted(arguments[1]) + " behind " + first +
+                            "; it takes none");
+  if (isHelp) {
     parsed.text = helpText(tool);
     return parsed;
   }

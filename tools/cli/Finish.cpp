@@ -1,7 +1,9 @@
 // Finish.cpp - dispatch, the error line, and a last look at stdout.
 #include "tools/cli/Finish.h"
 
+#include "runtime/matrix/Interrupt.h"
 #include "runtime/report/Report.h"
+#include "runtime/report/Say.h"
 
 #include <cerrno>
 #include <csignal>
@@ -10,10 +12,15 @@
 
 namespace labgen {
 
+/// 143 where a SIGTERM ended it, as a shell says of a process it killed.
+static int exitStatus(ExitCode code) {
+  return code == ExitCode::Interrupted && terminated() ? 128 + SIGTERM
+                                                       : int(code);
+}
+
 static int fail(const Status &status) {
-  if (status.exitCode() != ExitCode::Interrupted)
-    std::fprintf(stderr, "error: %s\n", status.message().c_str());
-  return int(status.exitCode());
+  sayError(status);
+  return exitStatus(status.exitCode());
 }
 
 int runTool(const ToolSpec &tool, int argc, char **argv,
@@ -36,7 +43,7 @@ int runTool(const ToolSpec &tool, int argc, char **argv,
     return fail(Status::badInput(std::string("cannot write to stdout: ") +
                                  strerror(errno) +
                                  "; free some space or write elsewhere"));
-  return int(*code);
+  return exitStatus(*code);
 }
 
 void printRows(const std::vector<Row> &rows, bool json) {
@@ -50,8 +57,6 @@ void print(const std::string &text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
-void note(const std::string &text) {
-  std::fprintf(stderr, "note: %s\n", text.c_str());
-}
+void note(const std::string &text) { sayNote(text); }
 
 } // namespace labgen

@@ -31,7 +31,9 @@ std::string examples(const std::vector<std::string> &lines) {
 
 std::string exitCodes() {
   return "\nExit codes: 0 all rows ok, suspect or skipped; 1 bad input or a "
-         "wrong row;\n2 the machine lacks something; 130 after Ctrl-C.\n";
+         "wrong row;\n2 the machine lacks something; 130 after Ctrl-C, 143 "
+         "after "
+         "SIGTERM.\n";
 }
 
 } // namespace

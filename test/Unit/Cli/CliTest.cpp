@@ -120,6 +120,16 @@ TEST(Cli, help) {
   EXPECT_EQ(parse({"--version"})->text, "tool 1.2\n");
 }
 
+TEST(Cli, nothingStandsBehindVersionOrHelp) {
+  for (const char *first : {"--version", "--help", "-h", "help"}) {
+    Result<Arguments> parsed = parse({first, "extra"});
+    ASSERT_FALSE(parsed);
+    EXPECT_EQ(parsed.status().message(),
+              std::string("unexpected argument 'extra' behind ") + first +
+                  "; it takes none");
+  }
+}
+
 TEST(SplitLikeShell, quotes) {
   using Words = std::vector<std::string>;
   EXPECT_EQ(*splitLikeShell("a  b\tc"), (Words{"a", "b", "c"}));

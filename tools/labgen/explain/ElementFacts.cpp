@@ -11,9 +11,20 @@ static Facts reduceFacts(const KernelSpec &s) {
   std::string acc = text(name(s.acc)), kind = text(name(s.kind));
   Facts facts = {{"computes", "the " + kind + " of all elements"}};
   if (s.kind == ReduceKind::Max || s.kind == ReduceKind::AbsMax) {
+    bool isMax = s.kind == ReduceKind::Max;
     facts.push_back({"rounds", "nowhere: exact"});
-    facts.push_back({"NaN", "propagates; -0 < +0"});
-    facts.push_back({"no elements", s.kind == ReduceKind::Max ? "-Inf" : "0"});
+    if (!isInteger(s.type))
+      facts.push_back({"NaN", "propagates; -0 < +0"});
+    facts.push_back({"no elements", !isMax              ? "0"
+                                    : isInteger(s.type) ? "the lowest value"
+                                                        : "-Inf"});
+    return facts;
+  }
+  if (isInteger(s.type)) {
+    facts.push_back({"rounds", "nowhere: integers are exact in any order"});
+    facts.push_back({"overflow", "none: an n whose sum could leave " + acc +
+                                     " is refused"});
+    facts.push_back({"no elements", "0"});
     return facts;
   }
   std::string block = std::to_string(s.block), order;
