@@ -3,11 +3,12 @@
 // What labgen writes goes under a temporary name in the target's folder and is
 // renamed when all of it is there; on any failure the target is as before and
 // the temporary file is gone. A target that exists and isn't a regular file is
-// refused. Not synced to disk: this guards against half files, not power cuts.
+// refused; a symbolic link is none, so nothing is written through one. Not
+// synced to disk: this guards against half files, not power cuts.
 #ifndef LABGEN_SPEC_ATOMICFILE_H
 #define LABGEN_SPEC_ATOMICFILE_H
 
-#include "lib/Spec/Status.h"
+#include "lib/Spec/ReadFile.h"
 
 #include <cstddef>
 #include <string>
@@ -30,8 +31,6 @@ public:
   Status write(const void *data, size_t size);
   /// Closes and renames.
   Status commit();
-  /// Where the bytes are until commit(), for writers that want a name.
-  const std::string &temporaryPath() const { return temporary; }
 
 private:
   AtomicFile() = default;
@@ -39,16 +38,13 @@ private:
   void discard();
 
   std::string path;      ///< as given
-  std::string target;    ///< links followed
   std::string temporary; ///< empty once committed or discarded
-  int file = -1;
+  FileDescriptor file;
+  int owner = 0; ///< process; a fork of it removes nothing
 };
 
 /// The whole file at once.
 Status writeFile(const std::string &path, std::string_view contents);
-
-/// The whole of a regular file or pipe, at most 1 GiB.
-Result<std::string> readFile(const std::string &path);
 
 } // namespace labgen
 

@@ -6,6 +6,7 @@
 #include "lib/Spec/AtomicFile.h"
 #include "lib/Spec/Bound.h"
 #include "lib/Spec/JsonReader.h"
+#include "lib/Spec/ReadFile.h"
 #include "lib/Spec/Schema.h"
 #include "lib/Spec/Text.h"
 

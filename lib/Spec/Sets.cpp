@@ -1,7 +1,7 @@
 // Sets.cpp - spells the sets out as spec texts and parses them.
 #include "lib/Spec/Sets.h"
 
-#include "lib/Spec/AtomicFile.h"
+#include "lib/Spec/ReadFile.h"
 #include "lib/Spec/Text.h"
 
 #include <array>
@@ -248,7 +248,7 @@ void add(std::vector<KernelSpec> &specs, std::set<std::string> &seen,
 }
 
 Result<std::vector<KernelSpec>> specsInFile(const std::string &path) {
-  Result<std::string> text = readFile(path);
+  Result<std::string> text = readFile(path, Pipes::Taken);
   if (!text)
     return text.status();
   std::istringstream file(*text);

@@ -1,6 +1,6 @@
 // Sha256.cpp - FIPS 180-4, sections 4.2.2, 5.1.1 and 6.2.
 #include "lib/Spec/Sha256.h"
-#include "lib/Spec/AtomicFile.h"
+#include "lib/Spec/ReadFile.h"
 
 #include <algorithm>
 #include <cstring>

@@ -4,7 +4,7 @@
 #include "lib/Build/BuildLab.h"
 #include "lib/LlvmIr/ReadIr.h"
 #include "lib/Registration/Registration.h"
-#include "lib/Spec/AtomicFile.h"
+#include "lib/Spec/ReadFile.h"
 #include "lib/Spec/Sha256.h"
 #include "lib/Target/Backend.h"
 #include "lib/Target/Diagnostics.h"

@@ -6,6 +6,7 @@
 
 #include "lib/Spec/AtomicFile.h"
 #include "lib/Spec/Convert.h"
+#include "lib/Spec/ReadFile.h"
 #include "runtime/check/Metrics.h"
 #include "runtime/check/npy/NpyHeader.h"
 
@@ -13,8 +14,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <memory>
-#include <sys/stat.h>
 
 namespace labgen {
 namespace {
@@ -190,10 +191,13 @@ Status readElements(const std::string &path, FILE *file, Tensor &tensor) {
 } // namespace
 
 Status readNpy(const std::string &path, Tensor &tensor) {
-  File file(std::fopen(path.c_str(), "rb"), std::fclose);
-  if (!file)
-    return bad(path, std::string("cannot be opened: ") + std::strerror(errno) +
+  Result<FileDescriptor> opened = openFile(path, O_RDONLY);
+  if (!opened)
+    return bad(path, "cannot be opened: " + opened.status().message() +
                          "; check the path");
+  File file(fdopen(opened->release(), "rb"), std::fclose);
+  if (!file)
+    return bad(path, "cannot be opened: out of memory; use smaller sizes");
   Result<NpyHeader> header = readHeader(path, file.get());
   if (!header)
     return header.status();

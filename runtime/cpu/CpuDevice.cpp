@@ -124,7 +124,7 @@ Result<std::unique_ptr<Kernel>> CpuDevice::load(const ManifestKernel &kernel,
     return path.status();
   Library library(dlopen(path->c_str(), RTLD_NOW | RTLD_LOCAL));
   if (!library)
-    return Status::badInput("cannot open artifact '" + *path + "' (" +
+    return Status::badInput("artifact '" + *path + "' does not load (" +
                             dlerror() + "); compile the lab again");
   Result<std::vector<BoundLaunch>> launches =
       bindLaunches(kernel, library.get(), *path);

@@ -1,12 +1,13 @@
 // Bench.cpp - measuring, progress, report files, and what the user sees.
 #include "runtime/matrix/Bench.h"
 
-#include "lib/Spec/AtomicFile.h"
+#include "lib/Spec/ReadFile.h"
 #include "runtime/matrix/Context.h"
 #include "runtime/matrix/Interrupt.h"
 #include "runtime/report/Progress.h"
 #include "runtime/report/Report.h"
 #include "runtime/report/RowLog.h"
+#include "runtime/report/Say.h"
 
 #include <cstdio>
 
@@ -37,8 +38,7 @@ Result<ExitCode> measureAndReport(const Manifest &manifest,
   if (!measured)
     return measured.status();
   if (measured->wasInterrupted) {
-    std::fprintf(stderr, "note: interrupted; this goes on from here: %s\n",
-                 request.resume.c_str());
+    sayNote("interrupted; this goes on from here: " + request.resume);
     return ExitCode::Interrupted;
   }
   ReportContext context = hostContext(manifest);

@@ -1,6 +1,7 @@
 // Matrix.cpp - deals kernels to a worker process and logs what comes back.
 #include "runtime/matrix/Matrix.h"
 
+#include "lib/Spec/SystemFailure.h"
 #include "runtime/matrix/Child.h"
 #include "runtime/matrix/Interrupt.h"
 #include "runtime/measure/RoofFile.h"
@@ -32,20 +33,23 @@ void fail(Row &row, const Status &why) {
 /// What the compiler could not do is skipped; that it crashed is an error.
 void failToCompile(Row &row, const std::string &failure) {
   fail(row, Status::badInput(failure));
-  if (failure.compare(0, compilerName.size(), compilerName) != 0)
+  if (!isCompilerCrash(failure))
     row.status = RowStatus::Skipped;
 }
 
 /// Runs one kernel, or with `givenUp` only writes down why it cannot be run.
-Row rowOf(const ManifestKernel &kernel, const std::string &folder,
-          Device &device, const RunOptions &options,
-          const std::string &givenUp) {
+/// What the system refuses (files, space) is no row: it ends the run.
+Result<Row> rowOf(const ManifestKernel &kernel, const std::string &folder,
+                  Device &device, const RunOptions &options,
+                  const std::string &givenUp) {
   Status why = Status::badInput(givenUp);
   if (givenUp.empty() && kernel.failure.empty()) {
     Result<Row> row = runExperiment(kernel, folder, device, options);
     if (row)
       return *row;
     why = row.status();
+    if (isSystemFailure(why))
+      return why;
   }
   Row row = plannedRow(kernel, device, options);
   if (givenUp.empty() && !kernel.failure.empty())
@@ -60,9 +64,13 @@ std::string describe(const std::string &death) {
          (death.empty() ? "no answer" : death) + ")";
 }
 
+std::string rowLine(const Result<Row> &row) {
+  return answerLine(row ? Result<Json>(row->toJson()) : row.status());
+}
+
 Result<Row> parseRow(const std::string &line, const ManifestKernel &kernel,
                      const MeasureOptions &options) {
-  Result<Json> json = Json::parse(line);
+  Result<Json> json = readAnswer(line);
   if (!json)
     return json.status();
   return acceptRow(*json, kernel, options);
@@ -87,10 +95,8 @@ Result<Child> startWorker(const std::string &folder,
         other = std::move(*opened);
     for (size_t i = first; i < kernels.size(); ++i) {
       bool useOther = other && !(*device)->runs(kernels[i]->target);
-      send(rowOf(*kernels[i], folder, useOther ? *other : **device, options.run,
-                 i == first ? givenUp : "")
-               .toJson()
-               .dump());
+      send(rowLine(rowOf(*kernels[i], folder, useOther ? *other : **device,
+                         options.run, i == first ? givenUp : "")));
     }
   });
 }
@@ -102,7 +108,8 @@ struct Place {
 };
 
 /// Whether `row` settles `kernel` here: the same machine and threads, and timed
-/// if times are wanted and there is something to time.
+/// if times are wanted and there is something to time. A crash of the compiler
+/// settles only what has not been compiled since.
 bool settles(const Row &row, const ManifestKernel &kernel, const Place &place,
              const MeasureOptions &options) {
   std::string chip = productOf(kernel.target, options.run);
@@ -113,6 +120,7 @@ bool settles(const Row &row, const ManifestKernel &kernel, const Place &place,
       row.status == RowStatus::Ok && !row.time && row.device == options.device;
   return row.spec == kernel.spec.str() && row.target == kernel.target &&
          row.chip == chip && row.threads == place.threads &&
+         !(isCompilerCrash(row.reason) && row.reason != kernel.failure) &&
          !(options.run.time && untimed);
 }
 
@@ -178,6 +186,8 @@ Status measureAll(const std::string &folder,
       Result<Row> row = event == Child::Event::Line
                             ? parseRow(line, *kernels[next], options)
                             : Status::badInput(describe(worker->finish()));
+      if (!row && isSystemFailure(row.status()))
+        return row.status();
       if (!row) {
         reason = row.status().message();
         break;
@@ -204,6 +214,10 @@ Status measureAll(const std::string &folder,
 }
 
 } // namespace
+
+bool isCompilerCrash(std::string_view reason) {
+  return reason.substr(0, compilerName.size()) == compilerName;
+}
 
 Result<Measured> measureFolder(const std::string &folder,
                                const std::vector<ManifestKernel> &kernels,
@@ -256,10 +270,9 @@ Result<Row> measureKernel(const ManifestKernel &kernel,
     RunOptions run = options.run;
     Json noSandbox;
     run.sandboxMissing = [&](const std::string &why) { noSandbox = why; };
-    if (!givenUp.empty())
-      return Json(Json::Array{
-          rowOf(kernel, folder, **device, run, givenUp).toJson(), Json()});
-    Result<Row> row = runExperiment(kernel, folder, **device, run);
+    Result<Row> row = givenUp.empty()
+                          ? runExperiment(kernel, folder, **device, run)
+                          : rowOf(kernel, folder, **device, run, givenUp);
     if (!row)
       return row.status();
     return Json(Json::Array{row->toJson(), noSandbox});

@@ -16,8 +16,10 @@
 namespace labgen {
 
 /// How errors name the compiler. A ManifestKernel::failure that begins with it
-/// is a crash (status error), any other an unsupported combination (skipped).
+/// is a crash (status error, tried again), any other a refusal (skipped).
 constexpr std::string_view compilerName = "the compiler";
+/// Of a failure, or of the reason of the row it became.
+bool isCompilerCrash(std::string_view reason);
 
 struct MeasureOptions {
   RunOptions run;

@@ -16,7 +16,8 @@ namespace {
 class FileLock {
 public:
   explicit FileLock(const std::string &path)
-      : file(open((path + ".lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC,
+      : file(open((path + ".lock").c_str(),
+                  O_CREAT | O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
                   0644)) {
     if (file >= 0)
       while (flock(file, LOCK_EX) != 0 && errno == EINTR) {

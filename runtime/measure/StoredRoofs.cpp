@@ -1,5 +1,6 @@
 // StoredRoofs.cpp - the file between runs: its name, its reading and writing.
 #include "lib/Spec/AtomicFile.h"
+#include "lib/Spec/ReadFile.h"
 #include "lib/Spec/Sha256.h"
 #include "runtime/cpu/CpuInfo.h"
 #include "runtime/measure/RoofFile.h"

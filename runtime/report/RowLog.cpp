@@ -1,13 +1,14 @@
 // RowLog.cpp - appends rows and recovers a log that a kill cut short.
 #include "runtime/report/RowLog.h"
 
+#include "lib/Spec/ReadFile.h"
 #include "lib/Spec/Schema.h"
+#include "lib/Spec/SystemFailure.h"
 
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace labgen {
@@ -16,72 +17,85 @@ namespace {
 
 Status failure(const std::string &what, const std::string &path,
                const std::string &todo) {
-  return Status::badInput("cannot " + what + " " + path + ": " +
-                          strerror(errno) + "; " + todo);
+  return systemFailure(what + " " + path, strerror(errno), todo);
 }
 
-/// A readable regular file; refuses devices and folders before opening, since
-/// opening a FIFO would wait for ever.
-Result<int> openRegular(const std::string &path, int flags) {
-  struct stat info;
-  if (stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode))
-    return Status::badInput(path + " is not a regular file; move it away");
-  int file = open(path.c_str(), flags | O_CLOEXEC, 0666);
-  if (file < 0)
-    return failure("open", path, "check the path and its permissions");
+Result<FileDescriptor> openLog(const std::string &path, int flags) {
+  Result<FileDescriptor> file = openFile(path, flags);
+  if (!file)
+    return systemFailure("open " + path, file.status().message(),
+                         "move it away or check its permissions");
   return file;
 }
 
-/// All of the file; `whole` is where its last complete line ends.
-Result<std::vector<Row>> readAll(int file, const std::string &path,
-                                 int64_t &whole) {
-  std::string text;
-  char chunk[65536];
-  while (true) {
-    ssize_t count = read(file, chunk, sizeof(chunk));
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count < 0)
-      return failure("read", path, "check the file");
-    if (count == 0)
-      break;
-    text.append(chunk, size_t(count));
-  }
+/// What a log holds.
+struct Contents {
   std::vector<Row> rows;
-  whole = 0;
-  for (size_t end; (end = text.find('\n', size_t(whole))) != std::string::npos;
-       whole = int64_t(end) + 1) {
-    std::string_view line(text.data() + whole, end - size_t(whole));
-    Result<Json> json = Json::parse(line);
-    Result<Row> row = json ? Row::fromJson(*json) : json.status();
+  int64_t size = 0;       ///< up to the end of the last row
+  bool endsInRow = false; ///< a newline is missing behind it
+};
+
+Result<Row> parseLine(std::string_view line) {
+  Result<Json> json = Json::parse(line);
+  return json ? Row::fromJson(*json) : json.status();
+}
+
+/// Whether `text` may be what a kill left of a row.
+bool beginsAsRow(std::string_view text) {
+  constexpr std::string_view start = "{\"spec\": \"";
+  return text.substr(0, start.size()) == start.substr(0, text.size());
+}
+
+Result<Contents> readContents(const FileDescriptor &file,
+                              const std::string &path) {
+  Result<std::string> text = readRest(file);
+  if (!text)
+    return systemFailure("read " + path, text.status().message(),
+                         "check the file");
+  Contents contents;
+  while (contents.size < int64_t(text->size())) {
+    size_t begin = size_t(contents.size);
+    size_t end = text->find('\n', begin);
+    bool isWhole = end != std::string::npos;
+    std::string_view line(text->data() + begin,
+                          (isWhole ? end : text->size()) - begin);
+    Result<Row> row = parseLine(line);
+    if (!row && !isWhole && beginsAsRow(line))
+      break;
     if (!row)
       return Status::badInput(path + " line " +
-                              std::to_string(rows.size() + 1) +
+                              std::to_string(contents.rows.size() + 1) +
                               " is not a row (" + row.status().message() +
                               "); repair the line or choose another folder");
-    rows.push_back(*row);
+    contents.rows.push_back(*row);
+    contents.size += int64_t(line.size()) + isWhole;
+    contents.endsInRow = !isWhole;
   }
-  return rows;
+  return contents;
 }
 
 } // namespace
 
 Result<RowLog> RowLog::open(const std::string &path) {
-  Result<int> file = openRegular(path, O_RDWR | O_CREAT);
+  Result<FileDescriptor> file = openLog(path, O_RDWR | O_CREAT | O_NOFOLLOW);
   if (!file)
     return file.status();
-  RowLog log;
-  log.path = path;
-  log.file = *file;
-  if (flock(log.file, LOCK_EX | LOCK_NB) != 0)
+  if (flock(file->get(), LOCK_EX | LOCK_NB) != 0)
     return Status::badInput("another process is writing " + path +
                             "; wait for it or choose another folder");
-  Result<std::vector<Row>> rows = readAll(log.file, path, log.size);
-  if (!rows)
-    return rows.status();
-  log.held = std::move(*rows);
+  Result<Contents> contents = readContents(*file, path);
+  if (!contents)
+    return contents.status();
+  RowLog log;
+  log.path = path;
+  log.file = file->release();
+  log.size = contents->size;
+  log.held = std::move(contents->rows);
   if (ftruncate(log.file, log.size) != 0)
     return failure("shorten", path, "check the disk");
+  if (contents->endsInRow)
+    if (Status status = log.write("\n"); !status)
+      return status;
   return log;
 }
 
@@ -101,10 +115,16 @@ Status RowLog::append(const Row &row) {
   if (Status status = checkSchema(json, rowSchema()); !status)
     return Status::badInput("the row of " + row.spec + " breaks its schema (" +
                             status.message() + "); report it");
-  std::string line = json.dump() + "\n";
+  if (Status status = write(json.dump() + "\n"); !status)
+    return status;
+  held.push_back(row);
+  return Status::ok();
+}
+
+Status RowLog::write(const std::string &text) {
   size_t done = 0;
-  while (done < line.size()) {
-    ssize_t count = pwrite(file, line.data() + done, line.size() - done,
+  while (done < text.size()) {
+    ssize_t count = pwrite(file, text.data() + done, text.size() - done,
                            size + int64_t(done));
     if (count > 0) {
       done += size_t(count);
@@ -117,19 +137,18 @@ Status RowLog::append(const Row &row) {
       return status; // the cut line is dropped when the log is opened again
     return status;
   }
-  size += int64_t(line.size());
-  held.push_back(row);
+  size += int64_t(text.size());
   return Status::ok();
 }
 
 Result<std::vector<Row>> readRows(const std::string &path) {
-  Result<int> file = openRegular(path, O_RDONLY);
+  Result<FileDescriptor> file = openLog(path, O_RDONLY);
   if (!file)
     return file.status();
-  int64_t whole;
-  Result<std::vector<Row>> rows = readAll(*file, path, whole);
-  close(*file);
-  return rows;
+  Result<Contents> contents = readContents(*file, path);
+  if (!contents)
+    return contents.status();
+  return std::move(contents->rows);
 }
 
 } // namespace labgen

@@ -2,7 +2,8 @@
 //
 // Each row is one write, so a kill loses at most the row being written. Opening
 // the log again drops such a cut last line and reads the rest, which is how a
-// matrix goes on where it stopped.
+// matrix goes on where it stopped. Only what begins as a row does is dropped:
+// any other text is somebody's, and stays.
 #ifndef LABGEN_RUNTIME_REPORT_ROWLOG_H
 #define LABGEN_RUNTIME_REPORT_ROWLOG_H
 
@@ -12,8 +13,9 @@ namespace labgen {
 
 class RowLog {
 public:
-  /// Creates `path` or reads what is there. A line in the middle that is no row
-  /// is bad input naming the line; so is a path that is no regular file.
+  /// Creates `path` or reads what is there. A line that is no row is bad input
+  /// naming the line; so is a path that is no regular file, a symbolic link
+  /// among them. Then nothing is changed.
   static Result<RowLog> open(const std::string &path);
   RowLog(RowLog &&other) noexcept;
   RowLog &operator=(RowLog &&) = delete;
@@ -26,6 +28,9 @@ public:
 
 private:
   RowLog() = default;
+  /// All of `text` at the end, or nothing.
+  Status write(const std::string &text);
+
   std::string path;
   int file = -1;
   int64_t size = 0;

@@ -1,5 +1,5 @@
 // KnownChips.cpp - the chips a command line may name.
-#include "lib/Spec/AtomicFile.h"
+#include "lib/Spec/ReadFile.h"
 #include "runtime/measure/RoofFile.h"
 #include "tools/labgen-run/Model.h"
 
@@ -12,7 +12,7 @@ Result<ChipTable> knownChips(const Arguments &arguments) {
   if (Status status = table.addUserFolder(); !status)
     return status;
   for (const std::string &path : arguments.all("--chips")) {
-    Result<std::string> text = readFile(path);
+    Result<std::string> text = readFile(path, Pipes::Taken);
     if (!text)
       return text.status();
     if (Status status = table.addJson(*text, path); !status)

@@ -2,7 +2,7 @@
 #include "tools/labgen-run/Model.h"
 
 #include "lib/Roofline/model/Checkpoint.h"
-#include "lib/Spec/AtomicFile.h"
+#include "lib/Spec/ReadFile.h"
 #include "lib/Spec/Text.h"
 
 #include <algorithm>
@@ -127,7 +127,7 @@ private:
     ModelConfig &c = request.config;
     if (fromFile()) {
       const std::string &path = arguments.positional[0];
-      Result<std::string> text = readFile(path);
+      Result<std::string> text = readFile(path, Pipes::Taken);
       Result<ModelConfig> config = text ? readConfig(*text, path, given)
                                         : Result<ModelConfig>(text.status());
       if (!config)

@@ -2,6 +2,7 @@
 // the predictions for specs, datasheet and achievable side by side.
 #include "lib/Roofline/plot/Plot.h"
 #include "lib/Spec/AtomicFile.h"
+#include "lib/Spec/ReadFile.h"
 #include "lib/Spec/Row.h"
 #include "lib/Spec/Text.h"
 #include "runtime/measure/RoofFile.h"
@@ -68,7 +69,7 @@ Status checkBelow(const Row &row, const Subject &subject,
 }
 
 Status addRows(const std::string &path, const Subject &subject, Plot &plot) {
-  Result<std::string> text = readFile(path);
+  Result<std::string> text = readFile(path, Pipes::Taken);
   if (!text)
     return text.status();
   int number = 0, left = 0;

@@ -4,6 +4,7 @@
 #include "lib/Spec/AtomicFile.h"
 #include "lib/Spec/Text.h"
 #include "lib/Spec/Version.h"
+#include "runtime/matrix/Interrupt.h"
 #include "tools/cli/Finish.h"
 #include "tools/labgen/CompileChild.h"
 #include "tools/labgen/Folder.h"
@@ -61,6 +62,7 @@ static Status compileToFolder(const CompileRequest &request, std::string path) {
 }
 
 Result<ExitCode> compileCommand(const Arguments &arguments) {
+  watchInterrupts(); // so that temporary folders go
   Result<KernelSpec> spec = KernelSpec::parse(arguments.positional[0]);
   if (!spec)
     return spec.status();

@@ -6,8 +6,8 @@
 #include "tools/labgen/EmuDevice.h"
 
 #include "lib/Emulator/Emulator.h"
-#include "lib/Spec/AtomicFile.h"
 #include "lib/Spec/Cost.h"
+#include "lib/Spec/ReadFile.h"
 #include "lib/Spec/Sha256.h"
 #include "runtime/Artifact.h"
 #include "runtime/Device.h"

@@ -1,9 +1,13 @@
 // Folder.cpp - mkdtemp, rename and remove.
 #include "tools/labgen/Folder.h"
+#include "lib/Spec/SystemFailure.h"
+#include "lib/Spec/Temporary.h"
 
 #include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace fs = std::filesystem;
 
@@ -11,32 +15,48 @@ namespace labgen {
 
 static Status failure(const std::string &what, const std::string &path,
                       const std::string &why) {
-  return Status::badInput("cannot " + what + " " + path + ": " + why +
-                          "; check the path and its permissions");
+  return systemFailure(what + " " + path, why,
+                       "check the path and its permissions");
+}
+
+static std::string reason(int error) {
+  return std::error_code(error, std::generic_category()).message();
+}
+
+/// $TMPDIR; empty is not set.
+static std::string systemFolder() {
+  const char *folder = std::getenv("TMPDIR");
+  return folder && *folder ? folder : "/tmp";
 }
 
 Result<TemporaryFolder> TemporaryFolder::make(const std::string &parent) {
-  std::error_code error;
-  std::string base =
-      parent.empty() ? fs::temp_directory_path(error).string() : parent;
-  if (error)
-    return failure("use", "the folder for temporary files", error.message());
-  std::string name = base + "/.labgen-XXXXXX";
-  if (!mkdtemp(name.data()))
-    return failure("write into", base,
-                   std::error_code(errno, std::generic_category()).message());
-  chmod(name.c_str(), 0755); // it may become the user's folder
-  return TemporaryFolder(name);
+  std::string base = parent.empty() ? systemFolder() : parent;
+  clearTemporaries(base);
+  while (true) {
+    std::string name = base + "/" + temporaryPrefix + "XXXXXX";
+    if (!mkdtemp(name.data()))
+      return failure("write into", base, reason(errno));
+    FileDescriptor lock(
+        open(name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (lock.get() < 0 && errno != ENOENT)
+      return failure("use", name, reason(errno));
+    if (lock.get() < 0 || !holdTemporary(lock.get(), name))
+      continue;                // taken for a dead one before it was locked
+    chmod(name.c_str(), 0755); // it may become the user's folder
+    return TemporaryFolder(name, std::move(lock));
+  }
 }
 
+TemporaryFolder::TemporaryFolder(std::string folder, FileDescriptor lock)
+    : folder(std::move(folder)), lock(std::move(lock)), owner(getpid()) {}
+
 TemporaryFolder::TemporaryFolder(TemporaryFolder &&other) noexcept
-    : folder(std::move(other.folder)) {
-  other.folder.clear();
-}
+    : folder(std::exchange(other.folder, std::string())),
+      lock(std::move(other.lock)), owner(other.owner) {}
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
-  if (!folder.empty())
+  if (!folder.empty() && getpid() == owner)
     fs::remove_all(folder, ignored);
 }
 
@@ -51,6 +71,11 @@ Status TemporaryFolder::moveTo(const std::string &target,
     return Status::ok();
   }
   auto move = [&](const fs::path &name) {
+    fs::file_status there = fs::symlink_status(fs::path(target) / name, error);
+    if (fs::exists(there) && !fs::is_regular_file(there))
+      return systemFailure("write " + (fs::path(target) / name).string(),
+                           "it exists and is not a regular file",
+                           "move it away");
     fs::rename(fs::path(folder) / name, fs::path(target) / name, error);
     return error ? failure("write", (fs::path(target) / name).string(),
                            error.message())

@@ -2,16 +2,15 @@
 #ifndef LABGEN_TOOLS_LABGEN_FOLDER_H
 #define LABGEN_TOOLS_LABGEN_FOLDER_H
 
-#include "lib/Spec/Status.h"
-
-#include <string>
+#include "lib/Spec/ReadFile.h"
 
 namespace labgen {
 
-/// A folder that goes away with the object.
+/// A folder that goes away with the object. What a killed process left goes
+/// when the next one is made beside it.
 class TemporaryFolder {
 public:
-  /// Inside `parent`, or where the system keeps temporary files.
+  /// Inside `parent`, or where the system keeps temporary files ($TMPDIR).
   static Result<TemporaryFolder> make(const std::string &parent = "");
   TemporaryFolder(TemporaryFolder &&other) noexcept;
   TemporaryFolder &operator=(TemporaryFolder &&) = delete;
@@ -23,8 +22,11 @@ public:
   Status moveTo(const std::string &target, const std::string &last);
 
 private:
-  explicit TemporaryFolder(std::string folder) : folder(std::move(folder)) {}
+  TemporaryFolder(std::string folder, FileDescriptor lock);
+
   std::string folder;
+  FileDescriptor lock;
+  int owner; ///< process; a fork of it removes nothing
 };
 
 /// Bad input when `path` exists and is no folder, or its parent is none.

@@ -4,6 +4,7 @@
 // written as kernels come, so a stop at any point loses little.
 #include "runtime/matrix/Matrix.h"
 
+#include "lib/Spec/SystemFailure.h"
 #include "runtime/cpu/CpuInfo.h"
 #include "runtime/matrix/Bench.h"
 #include "runtime/matrix/Interrupt.h"
@@ -60,7 +61,8 @@ void sortKernels(const MatrixPlan &plan, Manifest &manifest) {
 }
 
 /// Compiles what the manifest lacks, as many at a time as there are cores, but
-/// no more than memory is sure to hold.
+/// no more than memory is sure to hold. A refusal is an entry; a full disk ends
+/// it, so that the cell is asked for again.
 class Compilation {
 public:
   Compilation(const MatrixPlan &plan, Manifest &manifest)
@@ -102,7 +104,8 @@ private:
     // Nothing for so long: the first hangs, and taking its answer says so.
     Running &one = running[ready == children.size() ? 0 : ready];
     Result<ManifestKernel> kernel = takeCompiled(one.child);
-    if (!kernel && kernel.status().exitCode() == ExitCode::Interrupted)
+    if (!kernel && (kernel.status().exitCode() == ExitCode::Interrupted ||
+                    isSystemFailure(kernel.status())))
       return kernel.status();
     if (kernel)
       for (std::string *file : {&kernel->artifact, &kernel->deviceIr})
@@ -126,13 +129,13 @@ private:
 } // namespace
 
 Result<ExitCode> matrixCommand(const Arguments &arguments) {
+  watchInterrupts();
   Result<MatrixPlan> plan = planMatrix(arguments);
   if (!plan)
     return plan.status();
   Result<Manifest> manifest = openMatrixFolder(*plan);
   if (!manifest)
     return manifest.status();
-  watchInterrupts();
   if (!missingCells(*plan, *manifest).empty()) {
     prepareCompiler();
     Status status = Compilation(*plan, *manifest).run();

@@ -1,16 +1,19 @@
 // MatrixPlan.cpp - expands a set, and keeps two matrices out of one folder.
 #include "tools/labgen/MatrixPlan.h"
 
+#include "lib/Spec/Printable.h"
 #include "lib/Spec/Sets.h"
 #include "lib/Spec/Sha256.h"
 #include "lib/Spec/Text.h"
 #include "lib/Spec/Version.h"
 #include "lib/Target/Chips/Chips.h"
 #include "lib/Target/Compile.h"
+#include "runtime/matrix/Matrix.h"
 #include "tools/cli/Finish.h"
 #include "tools/labgen/Folder.h"
 #include "tools/labgen/Target.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace labgen {
@@ -30,10 +33,25 @@ std::string shellWord(const std::string &word) {
                       "0123456789_-./:=,+@%";
   if (!word.empty() && word.find_first_not_of(plain) == std::string::npos)
     return word;
-  std::string out = "'";
+  // What a terminal must not get stands escaped in $'...'.
+  bool isPlain = printable(word) == word;
+  std::string out;
   for (char c : word)
-    out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
+    if (c == '\'')
+      out += isPlain ? "'\\''" : "\\'";
+    else
+      out += std::string(!isPlain && c == '\\' ? 1 : 0, '\\') + c;
+  return isPlain ? "'" + out + "'" : "$'" + printable(out) + "'";
+}
+
+/// A compiler that was killed may do it the next time.
+void dropCrashes(Manifest &manifest) {
+  std::vector<ManifestKernel> &kernels = manifest.kernels;
+  kernels.erase(std::remove_if(kernels.begin(), kernels.end(),
+                               [](const ManifestKernel &kernel) {
+                                 return isCompilerCrash(kernel.failure);
+                               }),
+                kernels.end());
 }
 
 } // namespace
@@ -111,6 +129,8 @@ Result<Manifest> openMatrixFolder(const MatrixPlan &plan) {
     if (manifest && manifest->matrix != plan.identity)
       return Status::badInput(plan.folder + " holds another matrix (" +
                               manifest->matrix + "); choose another -o");
+    if (manifest)
+      dropCrashes(*manifest);
     return manifest;
   }
   if (std::filesystem::exists(plan.folder + "/rows.jsonl", error))

@@ -1,7 +1,7 @@
 // Run.cpp - labgen run: one lab, or a batch with a JSON row per line.
 #include "tools/labgen/Commands.h"
 
-#include "lib/Spec/AtomicFile.h"
+#include "lib/Spec/ReadFile.h"
 #include "lib/Spec/Text.h"
 #include "runtime/cpu/CpuInfo.h"
 #include "runtime/matrix/Interrupt.h"
@@ -130,7 +130,7 @@ Result<ExitCode> runBatch(const std::string &path, const Arguments &outer) {
   if (!outer.positional.empty())
     return Status::badInput("--batch comes without a SPEC; write " +
                             quoted(outer.positional[0]) + " into the list");
-  Result<std::string> text = readFile(path);
+  Result<std::string> text = readFile(path, Pipes::Taken);
   if (!text)
     return text.status();
   prepareCompiler();

@@ -1,6 +1,6 @@
 // Lookup.cpp - chips by their whole name; B200 is not GB200.
 #include "lib/Roofline/chips/Chip.h"
-#include "lib/Spec/AtomicFile.h"
+#include "lib/Spec/ReadFile.h"
 #include "lib/Spec/Text.h"
 
 #include <algorithm>

@@ -72,3 +72,17 @@ if run.returncode != 0 or rows.read_text() != whole:
     sys.exit(f"matrix does not go on: {run.stderr} {rows.read_text()!r}")
 for line in whole.splitlines():
     json.loads(line)
+
+# An artifact that does not fit ends the run with the cause, and settles nothing.
+artifact = max(pathlib.Path("m/artifacts").iterdir(), key=lambda p: p.stat().st_size)
+matrix[-1] = "n"
+run = labgen(matrix, artifact.stat().st_size - 1, stdout=subprocess.DEVNULL)
+must_fail("matrix without room for artifacts", run, "File too large")
+run = labgen(matrix, unlimited, stdout=subprocess.DEVNULL)
+rows = [json.loads(line) for line in pathlib.Path("n/rows.jsonl").read_text().splitlines()]
+if run.returncode != 0 or [row["status"] for row in rows] != ["ok"] * 5:
+    sys.exit(f"matrix does not compile again: {run.stderr} {rows}")
+
+# The same where a single run keeps its files: the cause stands in the line.
+run = labgen(["run", SPEC, "--no-time"], 1000)
+must_fail("run", run, "File too large")

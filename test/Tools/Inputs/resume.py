@@ -1,5 +1,6 @@
 # Kills and interrupts a matrix and checks what is left, in an empty folder.
 import json
+import os
 import pathlib
 import signal
 import subprocess
@@ -83,3 +84,48 @@ if other.returncode != 1 or not other.stderr.startswith("error: m holds another 
     fail(f"exit {other.returncode}: {other.stderr}")
 if specs() != SPECS or other.stdout:
     fail("another matrix wrote into the folder")
+
+
+# SIGTERM at any time: the process is ended by it, or ends in order with 143; a
+# folder it leaves can be gone on with.
+pathlib.Path("list").write_text("\n".join(SPECS))
+COMMAND[-1] = "t"
+for delay in (0, 0.001, 0.01, 0.05, 0.1, 0.2, 0.4):
+    process = start()
+    time.sleep(delay)
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=60)
+    if process.returncode not in (143, -signal.SIGTERM, 0):
+        sys.exit(f"SIGTERM after {delay} s: exit {process.returncode}: {err}")
+    if process.returncode == 143 and "this goes on from here: labgen matrix list" not in err:
+        sys.exit(f"SIGTERM after {delay} s: {err}")
+done = run()
+if done.returncode != 0 or f"{COUNT} rows: {COUNT} ok" not in done.stdout:
+    sys.exit(f"after SIGTERM: exit {done.returncode}: {done.stderr} {done.stdout}")
+
+
+def children(pid):
+    try:
+        return [int(p) for p in pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+# A compiler that was killed settles nothing: its cell is compiled again.
+for attempt in range(20):
+    COMMAND[-1] = f"k{attempt}"
+    process = start()
+    while process.poll() is None and not children(process.pid):
+        time.sleep(0.0005)
+    for child in children(process.pid)[:1]:
+        os.kill(child, signal.SIGKILL)
+    out, err = process.communicate(timeout=120)
+    if "the compiler crashed (signal 9" in out:
+        break
+else:
+    sys.exit("no compiler could be killed")
+if process.returncode != 1:
+    sys.exit(f"a killed compiler: exit {process.returncode}: {err} {out}")
+again = run()
+if again.returncode != 0 or f"{COUNT} rows: {COUNT} ok" not in again.stdout:
+    sys.exit(f"after a killed compiler: exit {again.returncode}: {again.stderr} {again.stdout}")

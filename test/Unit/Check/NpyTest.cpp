@@ -2,6 +2,7 @@
 #include "Support.h"
 
 #include "lib/Spec/AtomicFile.h"
+#include "lib/Spec/ReadFile.h"
 #include "runtime/check/Npy.h"
 
 #include <cstdio>

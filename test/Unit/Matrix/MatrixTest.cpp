@@ -1,7 +1,7 @@
 // MatrixTest.cpp - no kernel ends a matrix, and nothing is measured twice.
 #include "runtime/matrix/Matrix.h"
 
-#include "lib/Spec/AtomicFile.h"
+#include "lib/Spec/ReadFile.h"
 #include "lib/Spec/Sha256.h"
 #include "runtime/report/RowLog.h"
 

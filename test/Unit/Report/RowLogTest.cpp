@@ -50,8 +50,7 @@ TEST_F(RowLogTest, appendsAndReadsBack) {
 
 TEST_F(RowLogTest, dropsALineCutByAKill) {
   std::string whole = quantizeRow().toJson().dump() + "\n";
-  // Cut anywhere, even where the rest would parse.
-  for (size_t length : {size_t(1), whole.size() / 2, whole.size() - 1}) {
+  for (size_t length = 1; length < whole.size() - 1; ++length) {
     std::filesystem::remove(path);
     appendText(whole + whole.substr(0, length));
     {
@@ -62,6 +61,47 @@ TEST_F(RowLogTest, dropsALineCutByAKill) {
     }
     EXPECT_EQ(text(), whole + wrongRow().toJson().dump() + "\n");
   }
+}
+
+TEST_F(RowLogTest, keepsARowWhoseNewlineIsMissing) {
+  std::string row = quantizeRow().toJson().dump();
+  appendText(row);
+  ASSERT_EQ(readRows(path)->size(), 1u);
+  {
+    Result<RowLog> log = RowLog::open(path);
+    ASSERT_TRUE(log) << log.status().message();
+    EXPECT_EQ(log->rows().size(), 1u);
+    ASSERT_TRUE(log->append(wrongRow()));
+  }
+  EXPECT_EQ(text(), row + "\n" + wrongRow().toJson().dump() + "\n");
+}
+
+TEST_F(RowLogTest, keepsTextThatIsNoRow) {
+  for (const char *theirs :
+       {"my notes", "{", "{\"spec\": 1", "{\"other\": \"x", "\n"}) {
+    bool isCut = std::string(theirs) == "{"; // a row may begin so
+    std::filesystem::remove(path);
+    appendText(theirs);
+    Result<RowLog> log = RowLog::open(path);
+    EXPECT_EQ(bool(log), isCut) << theirs;
+    if (isCut)
+      continue;
+    EXPECT_NE(log.status().message().find(path), std::string::npos);
+    EXPECT_EQ(text(), theirs);
+  }
+}
+
+TEST_F(RowLogTest, refusesASymbolicLink) {
+  std::string real = folder + "/real";
+  std::ofstream(real) << "text of somebody";
+  std::filesystem::create_symlink(real, path);
+  Result<RowLog> log = RowLog::open(path);
+  ASSERT_FALSE(log);
+  EXPECT_NE(log.status().message().find("symbolic link"), std::string::npos);
+  EXPECT_EQ(text(), "text of somebody");
+  std::filesystem::remove(real);
+  EXPECT_FALSE(RowLog::open(path)); // and makes no file where it points
+  EXPECT_FALSE(std::filesystem::exists(real));
 }
 
 TEST_F(RowLogTest, refusesWhatIsNoLog) {
@@ -79,6 +119,7 @@ TEST_F(RowLogTest, refusesWhatIsNoLog) {
   std::string pipe = folder + "/pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_FALSE(RowLog::open(pipe)); // must not wait for a writer
+  EXPECT_FALSE(readRows(pipe));
 }
 
 TEST_F(RowLogTest, oneWriterAtATime) {
@@ -113,7 +154,7 @@ TEST_F(RowLogTest, aFullDiskLeavesWholeLines) {
 }
 
 TEST_F(RowLogTest, readingChangesNothing) {
-  appendText(quantizeRow().toJson().dump() + "\n{\"spec\":");
+  appendText(quantizeRow().toJson().dump() + "\n{\"spec\": ");
   std::string before = text();
   Result<std::vector<Row>> rows = readRows(path);
   ASSERT_TRUE(rows);

@@ -1,0 +1,90 @@
+// ReadFileTest.cpp - reading neither waits nor takes what is no file.
+#include "lib/Spec/ReadFile.h"
+#include "lib/Spec/AtomicFile.h"
+#include "lib/Spec/Manifest.h"
+#include "lib/Spec/Sha256.h"
+
+#include <fcntl.h>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace labgen;
+
+namespace {
+
+class ReadFileTest : public testing::Test {
+protected:
+  std::string folder = testing::TempDir() + "labgen-read-XXXXXX";
+
+  void SetUp() override {
+    ASSERT_TRUE(mkdtemp(folder.data()));
+    // Whatever waits for a writer is ended.
+    alarm(60);
+  }
+  void TearDown() override {
+    alarm(0);
+    std::filesystem::remove_all(folder);
+  }
+  std::string at(const std::string &name) { return folder + "/" + name; }
+};
+
+template <typename T>
+void expectFailure(const Result<T> &result, const std::string &part) {
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.status().exitCode(), ExitCode::BadInput);
+  EXPECT_NE(result.status().message().find(part), std::string::npos)
+      << result.status().message();
+}
+
+TEST_F(ReadFileTest, WhatIsNoFile) {
+  expectFailure(readFile(at("absent")), "No such file");
+  expectFailure(readFile(folder), "is a folder");
+  for (Pipes pipes : {Pipes::Refused, Pipes::Taken})
+    expectFailure(readFile("/dev/zero", pipes), "is not a regular file");
+  expectFailure(readFile(std::string("f\0g", 3)), "zero byte");
+  ASSERT_TRUE(writeFile(at("big"), "x"));
+  ASSERT_EQ(truncate(at("big").c_str(), (off_t(1) << 30) + 1), 0);
+  expectFailure(readFile(at("big")), "larger than 1 GiB");
+}
+
+TEST_F(ReadFileTest, PipesOfLabgenItselfAreRefused) {
+  ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
+  expectFailure(readFile(at("pipe")), "is not a regular file");
+  expectFailure(sha256File(at("pipe")), "is not a regular file");
+  ASSERT_EQ(mkfifo(at("manifest.json").c_str(), 0600), 0);
+  expectFailure(Manifest::read(folder), "is not a regular file");
+}
+
+TEST_F(ReadFileTest, PipesThatUsersName) {
+  ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
+  // Without a writer it is empty.
+  Result<std::string> none = readFile(at("pipe"), Pipes::Taken);
+  ASSERT_TRUE(none);
+  EXPECT_EQ(*none, "");
+  // With one that is slow, all it writes is read.
+  pid_t writer = fork();
+  if (writer == 0) {
+    int file = open(at("pipe").c_str(), O_WRONLY);
+    bool good = write(file, "one ", 4) == 4;
+    usleep(20000);
+    _exit(good && write(file, "two", 3) == 3 ? 0 : 1);
+  }
+  std::string text;
+  while (text.empty()) { // until the writer has opened it
+    Result<std::string> got = readFile(at("pipe"), Pipes::Taken);
+    ASSERT_TRUE(got);
+    text = *got;
+  }
+  EXPECT_EQ(text, "one two");
+}
+
+TEST_F(ReadFileTest, LinksWhereTheyAreRefused) {
+  ASSERT_TRUE(writeFile(at("real"), "x"));
+  ASSERT_EQ(symlink("real", at("link").c_str()), 0);
+  EXPECT_EQ(*readFile(at("link")), "x");
+  expectFailure(openFile(at("link"), O_RDWR | O_NOFOLLOW), "symbolic link");
+}
+
+} // namespace
