@@ -22,7 +22,7 @@ reduce:n=3021,type=f64,kind=sum,order=sequential
 reduce:n=3021,type=f16,kind=dot,order=sequential,acc=f16
 reduce:n=20021,type=f16,kind=sum,order=pairwise,acc=f16
 reduce:n=20021,type=f16,kind=dot,order=blocked,acc=f16
-reduce:n=5021,type=f16,kind=sumsq,order=compensated,acc=f16
+reduce:n=5021,type=f16,kind=sumsq,order=pairwise,block=100,acc=f16
 reduce:n=40021,type=f32,kind=absmax
 reduce:n=40000,type=f64,kind=dot,order=pairwise
 reduce:n=70021,type=bf16,kind=sum,order=compensated
