@@ -140,6 +140,12 @@ static Status admitSignature(const Function &function, AdmittedValues &values) {
   return {};
 }
 
+// Models count on the lanes of their vendor's warps.
+static bool isOfOtherVendor(StringRef name, const Triple &triple) {
+  return (name.starts_with("llvm.nvvm.") && !triple.isNVPTX()) ||
+         (name.starts_with("llvm.amdgcn.") && !triple.isAMDGCN());
+}
+
 static Status admitCallee(const CallInst &call) {
   auto in = [&] { return " (in " + call.getFunction()->getName().str() + ")"; };
   if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand())) {
@@ -162,6 +168,11 @@ static Status admitCallee(const CallInst &call) {
     StringRef name = id == Intrinsic::not_intrinsic
                          ? callee->getName()
                          : Intrinsic::getBaseName(id);
+    if (isOfOtherVendor(name, call.getModule()->getTargetTriple()))
+      return refused("has no intrinsic '" + name + "' on " +
+                         call.getModule()->getTargetTriple().getArchName() +
+                         in(),
+                     "use the vendor's own");
     if (genericIntrinsic(id) == Generic::None && !findIntrinsic(name))
       return refused("has no model of intrinsic '" + name + "'" + in(),
                      "use another form or run on a GPU");
@@ -193,11 +204,15 @@ static bool isLockFree(const Instruction &instruction) {
     uint64_t bytes = *boundedBytes(type);
     return bytes <= 8 && align.value() >= bytes;
   };
+  // Of vectors, the host's code generator has only the read-modify-writes.
+  auto fitsWhole = [&](Type *type, Align align) {
+    return !type->isVectorTy() && fits(type, align);
+  };
   if (auto *load = dyn_cast<LoadInst>(&instruction))
-    return !load->isAtomic() || fits(load->getType(), load->getAlign());
+    return !load->isAtomic() || fitsWhole(load->getType(), load->getAlign());
   if (auto *store = dyn_cast<StoreInst>(&instruction))
     return !store->isAtomic() ||
-           fits(store->getValueOperand()->getType(), store->getAlign());
+           fitsWhole(store->getValueOperand()->getType(), store->getAlign());
   if (auto *rmw = dyn_cast<AtomicRMWInst>(&instruction))
     return fits(rmw->getType(), rmw->getAlign());
   if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
@@ -235,7 +250,7 @@ static Status admitInstruction(const Instruction &instruction,
         !why.empty())
       return no(why);
   if (!isLockFree(instruction))
-    return no("atomic access of more than 8 bytes, or one that is not aligned "
+    return no("atomic access of a vector, of more than 8 bytes, or not aligned "
               "to its size");
   for (const Use &use : instruction.operands()) {
     auto *constant = dyn_cast<Constant>(use.get());

@@ -150,6 +150,12 @@ static Status lowerDeviceIntrinsic(Rewriter &rewriter, CallInst &call,
                                 "' only with zero from argument " +
                                 std::to_string(row->zerosFrom) +
                                 " on; leave its modifiers out");
+  if (row->warpSize && row->warpSize != rewriter.info.warpSize)
+    return Status::badInput("the emulated device models '" + name.str() +
+                            "' only in warps of " +
+                            std::to_string(row->warpSize) + " lanes (in " +
+                            call.getFunction()->getName().str() +
+                            "); choose such in the target's features");
   if (row->sizes && !call.getType()->isVoidTy()) {
     uint64_t bytes =
         rewriter.module.getDataLayout().getTypeStoreSize(call.getType());

@@ -94,6 +94,8 @@ struct IntrinsicRow {
   /// What the function may read or write of each operand and of the result: a
   /// multiple of 8. Overloaded intrinsics may be given smaller types.
   unsigned operandBytes = 8;
+  /// The lanes a warp must have for it; 0: any number.
+  unsigned warpSize = 0;
   /// Sizes of an overloaded result that the function knows, in bytes, each a
   /// bit (4 | 8); 0: any.
   unsigned sizes = 0;

@@ -140,6 +140,9 @@ TEST(Sandbox, WhatOnlyHostsHave) {
       kernel("  %v = load atomic i128, ptr addrspace(1) %in monotonic, "
              "align 16"),
       "more than 8 bytes");
+  expectRefused(kernel("  store atomic <1 x i32> zeroinitializer, ptr "
+                       "addrspace(1) %out release, align 16"),
+                "atomic access of a vector");
   expectRefused(kernel("  %a = alloca i32, align 8192"),
                 "alignment this large");
   expectRefused(kernel("  %a = alloca [1000000 x i32]"),
@@ -262,6 +265,50 @@ TEST(Sandbox, NamesOfTheHostMeanNothing) {
             "define ptr @memcpy(ptr %a, ptr %b, i64 %n) {\n  ret ptr %a\n}\n");
   expectClean(run.report);
   EXPECT_EQ(run.device.read<uint32_t>(run.out)[40], 42u);
+}
+
+TEST(Sandbox, IntrinsicsBelongToAVendor) {
+  // A matrix instruction of warps of 32 lanes where there are 64, and so on.
+  const std::string amd = "target triple = \"amdgcn-amd-amdhsa\"\n"
+                          "define amdgpu_kernel void @k() #0 {\n";
+  auto end = [](const std::string &features) {
+    return "\n  ret void\n}\nattributes #0 = { \"target-cpu\"=\"gfx1201\" "
+           "\"target-features\"=\"" +
+           features + "\" }\n";
+  };
+  expectRefused(
+      amd +
+          "  %d = call { i32, i32, i32, i32 } "
+          "@llvm.nvvm.mma.m16n8k16.row.col.satfinite.s8(i32 1, i32 1, "
+          "i32 1, i32 1, i32 1, i32 1, i32 1)" +
+          end(""),
+      "no intrinsic 'llvm.nvvm.mma.m16n8k16.row.col.satfinite.s8' on "
+      "amdgcn");
+  expectRefused(kernel("  %x = call i32 @llvm.amdgcn.workitem.id.x()"),
+                "no intrinsic 'llvm.amdgcn.workitem.id.x' on nvptx64");
+  expectRefused(amd +
+                    "  %d = call <8 x float> "
+                    "@llvm.amdgcn.wmma.f32.16x16x16.f16.v8f32.v8f16(<8 x half> "
+                    "poison, <8 x half> poison, <8 x float> poison)" +
+                    end("+wavefrontsize64"),
+                "only in warps of 32 lanes");
+  // Overloaded with types that its function does not expect.
+  for (const char *call :
+       {"%d = call i1000 @llvm.amdgcn.ballot.i1000(i1 true)",
+        "%d = call i16 @llvm.amdgcn.wave.reduce.umax.i16(i16 1, i32 0)"}) {
+    Result<Program> program = tryLoad(amd + "  " + call + end(""));
+    EXPECT_FALSE(program) << call;
+  }
+  Result<Program> program = tryLoad(
+      amd +
+      "  %d = call <8 x float> @llvm.amdgcn.wmma.f32.16x16x16.f16.v8f32.v2f16("
+      "<2 x half> zeroinitializer, <2 x half> zeroinitializer, <8 x float> "
+      "zeroinitializer)\n"
+      "  %b = call i1 @llvm.amdgcn.inverse.ballot.i200(i200 -1)" +
+      end(""));
+  ASSERT_TRUE(program) << program.status().message();
+  auto memory = Memory::create();
+  EXPECT_TRUE(program->run({"k", {1, 1, 1}, {32, 1, 1}, 0}, {}, **memory));
 }
 
 TEST(Sandbox, UnreachableIsAFinding) {

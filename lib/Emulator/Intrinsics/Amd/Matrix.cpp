@@ -131,6 +131,7 @@ void addAmdMatrix(Table &table) {
     table.push_back(IntrinsicRow::wholeWarp("llvm.amdgcn.mfma." + name,
                                             multiplyMfma, what.code()));
     table.back().zerosFrom = 3; // broadcasts and permutations
+    table.back().warpSize = 64;
   };
   const Format f32 = Format::F32, f16 = Format::F16, bf16 = Format::BF16,
                i8 = Format::I8, i32 = Format::I32;
@@ -159,6 +160,7 @@ void addAmdMatrix(Table &table) {
         IntrinsicRow::wholeWarp("llvm.amdgcn.wmma.f32.16x16x16." + name,
                                 multiplyFloats, int(a) | int(b) << 5));
     table.back().operandBytes = wmmaBytes;
+    table.back().warpSize = 32;
   };
   for (auto [aName, a] : small)
     for (auto [bName, b] : small) {
@@ -172,6 +174,7 @@ void addAmdMatrix(Table &table) {
   table.push_back(IntrinsicRow::wholeWarp("llvm.amdgcn.wmma.i32.16x16x16.iu8",
                                           multiplyBytes));
   table.back().operandBytes = wmmaBytes;
+  table.back().warpSize = 32;
 }
 
 } // namespace labgen::emu

@@ -95,6 +95,7 @@ void addNvidiaMatrix(Table &table) {
     table.push_back(IntrinsicRow::wholeWarp(
         "llvm.nvvm.mma.m16n8k" + std::to_string(mma.k) + ".row.col." + name,
         multiply, mma.code()));
+    table.back().warpSize = 32;
   };
   for (unsigned k : {8u, 16u}) {
     add("bf16", {k, Format::BF16, Format::BF16, Format::F32});
