@@ -294,6 +294,13 @@ private:
         return fail(format.status().message());
       request.weights.push_back(*format);
     }
+    for (const char *key : {"kv_cache_scheme", "kv_cache_quant_algo"})
+      if (const Json *scheme =
+              c.quantization ? c.quantization->find(key) : nullptr;
+          scheme && !scheme->isNull() && !arguments.has("--kv-dtype"))
+        c.notes.push_back(std::string("quantization_config has ") + key +
+                          " and bf16 is counted for the KV cache; say its "
+                          "format with --kv-dtype");
     Result<KvFormat> kv = findKvFormat(
         arguments.value("--kv-dtype").value_or("bf16"), request.config);
     if (!kv)

@@ -206,6 +206,23 @@ TEST_F(ModelFiles, QuantizedCheckpointsAreReadByDefault) {
             std::string::npos);
 }
 
+TEST_F(ModelFiles, QuantizedKvCachesAreNoted) {
+  std::string text = llama3Text();
+  text.insert(text.size() - 1,
+              ", \"quantization_config\": {\"quant_method\": \"modelopt\", "
+              "\"quant_algo\": \"FP8\", \"kv_cache_quant_algo\": \"FP8\"}");
+  std::string path = file(text), note = "say its format with --kv-dtype";
+  auto notes = [&](const std::string &more) {
+    return json(path + more)
+        .find("parameters")
+        ->find("config")
+        ->find("notes")
+        ->dump();
+  };
+  EXPECT_NE(notes("").find(note), std::string::npos);
+  EXPECT_EQ(notes(" --kv-dtype fp8").find(note), std::string::npos);
+}
+
 TEST_F(ModelFiles, UnknownQuantizationNeedsWeights) {
   std::string text = llama3Text();
   text.insert(text.size() - 1,
