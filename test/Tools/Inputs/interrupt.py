@@ -49,5 +49,5 @@ def end(number, expected):
 
 
 end(signal.SIGINT, 130)
-end(signal.SIGTERM, 130)
+end(signal.SIGTERM, 128 + signal.SIGTERM)
 end(signal.SIGKILL, -signal.SIGKILL)
