@@ -1,6 +1,8 @@
 // Blame.cpp - see Blame.h.
 #include "lib/Target/Blame.h"
 
+#include <algorithm>
+
 using namespace labgen;
 
 static std::string adviceFor(Given given) {
@@ -17,7 +19,11 @@ static std::string adviceFor(Given given) {
 }
 
 Status labgen::blame(std::string what, const std::string &step, Given given) {
-  if (what.find("; ") != std::string::npos)
+  size_t advice = what.find("; ");
+  // Nobody can mend a schedule that labgen chose.
+  if (given == Given::Spec && what.find(" op schedule") != std::string::npos)
+    what.resize(std::min(advice, what.size()));
+  else if (advice != std::string::npos)
     return Status::badInput(what);
   if (what.empty())
     what = "no reason given";

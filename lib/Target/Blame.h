@@ -11,7 +11,8 @@ enum class Given { Spec, Schedule, File };
 
 /// `what` as bad input. Where it does not say what to do (upstream's messages
 /// do not), it is placed in `step`, the pass or tool that reported it, and
-/// advice follows: to mend what was given, or to report a fault of labgen's.
+/// advice follows: to mend what was given, or to report a fault of labgen's. So
+/// is a schedule that is refused where none was given.
 Status blame(std::string what, const std::string &step, Given given);
 
 } // namespace labgen
