@@ -96,8 +96,8 @@ func.func @sum_sequential(%x: memref<384xf32>, %r: memref<f32>) {
   return
 }
 
-// compensated: the product is rounded first, then a Kahan step, whose correction
-// is dropped where it is not finite.
+// compensated: the product is rounded first, then a Kahan step; the sum is made
+// again where it is not finite, without corrections that are not.
 // CHECK-LABEL: func @dot_compensated(
 func.func @dot_compensated(%x: memref<256xf32>, %y: memref<256xf32>, %r: memref<f32>) {
   // CHECK: %{{.*}}:32 = scf.for
@@ -105,10 +105,15 @@ func.func @dot_compensated(%x: memref<256xf32>, %y: memref<256xf32>, %r: memref<
   // CHECK-NEXT: %[[Y:.*]] = arith.subf %[[P]], %[[C:.*]] : vector<8xf32>
   // CHECK-NEXT: %[[T:.*]] = arith.addf %[[S:.*]], %[[Y]]
   // CHECK-NEXT: %[[D:.*]] = arith.subf %[[T]], %[[S]]
-  // CHECK-NEXT: %[[A:.*]] = math.absf %[[D]]
+  // CHECK-NEXT: arith.subf %[[D]], %[[Y]]
+  // CHECK-NOT: arith.select
+  // CHECK: scf.if
+  // CHECK: %[[T2:.*]] = arith.addf %[[S2:.*]], %{{.*}} : vector<8xf32>
+  // CHECK-NEXT: %[[D2:.*]] = arith.subf %[[T2]], %[[S2]]
+  // CHECK-NEXT: %[[C2:.*]] = arith.subf %[[D2]]
+  // CHECK-NEXT: %[[A:.*]] = math.absf %[[D2]]
   // CHECK-NEXT: %[[F:.*]] = arith.cmpf olt, %[[A]]
-  // CHECK-NEXT: %[[N:.*]] = arith.subf %[[D]], %[[Y]]
-  // CHECK-NEXT: arith.select %[[F]], %[[N]]
+  // CHECK-NEXT: arith.select %[[F]], %[[C2]]
   // CHECK-NOT: math.fma
   // CHECK: return
   lab.reduce dot compensated %x, %y -> %r block = 16384 : memref<256xf32>, memref<256xf32> -> memref<f32>

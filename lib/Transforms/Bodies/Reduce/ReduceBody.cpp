@@ -29,6 +29,8 @@ private:
   /// `lanes` runs of `block` elements, one a lane, each in order.
   Value inOrderSideBySide(Value start, int64_t block, int64_t lanes);
 
+  Value compensatedSum(Value start, int64_t n);
+
   Value foldHalves(SmallVector<Value> a);
   Value foldInOrder(ArrayRef<Value> a, ArrayRef<Value> c);
 };
@@ -46,8 +48,30 @@ Value Reducer::foldHalves(SmallVector<Value> a) {
   return v;
 }
 
-/// Pair 0 takes every other sum, then the other's compensation.
+/// Pair 0 takes every other sum, then the other's compensation. A loop over
+/// memory on a CPU, where straight code is long and no faster.
 Value Reducer::foldInOrder(ArrayRef<Value> a, ArrayRef<Value> c) {
+  if (!e.onGpu) {
+    Value sums = e.localBuffer(numAccumulators, acc);
+    Value comps = e.localBuffer(numAccumulators, acc);
+    int64_t at = 0;
+    for (auto [vectorA, vectorC] : llvm::zip(a, c)) {
+      e.store(vectorA, sums, e.index(at));
+      e.store(vectorC, comps, e.index(at));
+      at += cast<VectorType>(vectorA.getType()).getDimSize(0);
+    }
+    Value zero = e.index(0);
+    return e
+        .forLoop(1, numAccumulators, 1,
+                 {e.load(sums, 1, zero), e.load(comps, 1, zero)},
+                 [&](Value i, ArrayRef<Value> before) {
+                   SmallVector<Value> pair(before);
+                   addPair(pair[0], pair[1], e.load(sums, 1, i),
+                           e.load(comps, 1, i));
+                   return pair;
+                 })
+        .front();
+  }
   Value sum, comp;
   for (auto [vectorA, vectorC] : llvm::zip(a, c)) {
     int64_t lanes = cast<VectorType>(vectorA.getType()).getDimSize(0);
@@ -90,6 +114,24 @@ Value Reducer::accumulators(Value start, int64_t n) {
   if (compensated)
     return foldInOrder(all.take_front(registers), all.drop_front(registers));
   return foldHalves(llvm::to_vector(all.take_front(registers)));
+}
+
+/// Without a look at corrections, which would cost every step time. One that
+/// should have been dropped leaves no finite sum once it is used: then the sum
+/// is made again.
+Value Reducer::compensatedSum(Value start, int64_t n) {
+  dropsCorrections = false;
+  Value sum = accumulators(start, n);
+  dropsCorrections = true;
+  auto choice =
+      e.create<scf::IfOp>(TypeRange{sum.getType()}, e.extract(isFinite(sum), 0),
+                          /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard restore(e.b);
+  e.b.setInsertionPointToStart(choice.thenBlock());
+  e.create<scf::YieldOp>(sum);
+  e.b.setInsertionPointToStart(choice.elseBlock());
+  e.create<scf::YieldOp>(accumulators(start, n));
+  return choice.getResult(0);
 }
 
 Value Reducer::inOrder(Value start, int64_t n) {
@@ -163,8 +205,9 @@ Value Reducer::reduce(Value start, int64_t n) {
   case SumOrder::Pairwise:
     return pairwise(start, n);
   case SumOrder::Blocked:
-  case SumOrder::Compensated:
     return accumulators(start, n);
+  case SumOrder::Compensated:
+    return compensatedSum(start, n);
   }
   llvm_unreachable("every order is handled");
 }

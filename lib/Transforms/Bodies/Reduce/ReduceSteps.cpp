@@ -40,19 +40,23 @@ Value ReduceSteps::combine(Value a, Value b) {
   return rounded(e.make<arith::AddFOp>(a, b));
 }
 
+Value ReduceSteps::isFinite(Value x) {
+  Value infinity = e.floatSplat(cast<VectorType>(x.getType()).getDimSize(0),
+                                std::numeric_limits<double>::infinity(), acc);
+  return e.make<arith::CmpFOp>(arith::CmpFPredicate::OLT,
+                               e.make<math::AbsFOp>(x), infinity);
+}
+
 void ReduceSteps::kahanAdd(Value &sum, Value &c, Value x) {
   Value y = rounded(e.make<arith::SubFOp>(x, c));
   Value t = rounded(e.make<arith::AddFOp>(sum, y));
   Value change = rounded(e.make<arith::SubFOp>(t, sum));
+  c = rounded(e.make<arith::SubFOp>(change, y));
   // A correction that is not finite is dropped. It is finite where the change
   // is, which is known a step earlier.
-  auto type = cast<VectorType>(x.getType());
-  Value infinity = e.floatSplat(type.getDimSize(0),
-                                std::numeric_limits<double>::infinity(), acc);
-  Value finite = e.make<arith::CmpFOp>(arith::CmpFPredicate::OLT,
-                                       e.make<math::AbsFOp>(change), infinity);
-  c = e.make<arith::SelectOp>(finite, rounded(e.make<arith::SubFOp>(change, y)),
-                              e.zeros(type));
+  if (dropsCorrections)
+    c = e.make<arith::SelectOp>(isFinite(change), c,
+                                e.zeros(cast<VectorType>(x.getType())));
   sum = t;
 }
 

@@ -25,7 +25,8 @@ protected:
   void step(mlir::Value &a, mlir::Value &c, mlir::Value at, int64_t count);
   /// One element per lane added; y only counts for dot.
   void accumulate(mlir::Value &a, mlir::Value &c, mlir::Value x, mlir::Value y);
-  /// Kahan's step, which leaves c finite.
+  mlir::Value isFinite(mlir::Value x);
+  /// Kahan's step; leaves c finite where `dropsCorrections`.
   void kahanAdd(mlir::Value &sum, mlir::Value &c, mlir::Value x);
   /// Adds another accumulator with its compensation.
   void addPair(mlir::Value &sum, mlir::Value &c, mlir::Value otherSum,
@@ -53,6 +54,7 @@ protected:
   bool isNarrow;
   mlir::Type acc;
   bool isMax, compensated;
+  bool dropsCorrections = true;
 
 private:
   /// As the accumulator's format has it.
