@@ -96,7 +96,9 @@ class Float:
         if math.isinf(x):
             saturates = overflow == "saturate" or not self.has_nan
             return math.copysign(float(self.largest), x) if saturates else self.beyond(x)
-        return self.round_ratio(*x.as_integer_ratio(), mode, overflow, random) if x else self.signed(0, x)
+        if x == 0:
+            return self.signed(0, x)
+        return self.round_ratio(*x.as_integer_ratio(), mode, overflow, random)
 
     def code(self, x):
         """The bits of one of the format's values."""
@@ -263,7 +265,8 @@ def check_codes():
 def check_arithmetic(rng):
     """Sums, products and quotients of any bits are numpy's."""
     for name, bits in (("f32", np.uint32), ("f64", np.uint64), ("f16", np.uint16)):
-        a, b = (rng.integers(0, 2**(8 * np.dtype(bits).itemsize), 500, dtype=bits).view(FORMATS[name].dtype)
+        most = np.iinfo(bits).max
+        a, b = (rng.integers(0, most, 500, bits, endpoint=True).view(FORMATS[name].dtype)
                 for _ in range(2))
         b[::3] = a[::3] * b.dtype.type(1.5)
         own = Arithmetic(name)

@@ -69,21 +69,22 @@ def bases():
 def rule_sets(code, scale, zero):
     """Every setting of the keys that go with a base, the defaults first."""
     mx, plain = scale == "f8E8M0FNU", code in ("i8", "i4") and not zero
-    for rule, full, inverse, divisor, mode in itertools.product(
-            ["floor", "rceil", "ceil", "even"] if mx else [None], [False, True] if plain else [False],
-            ["divide", "reciprocal"], ["stored"] if mx else ["stored", "unrounded"], ROUNDS):
-        keys = {"rule": rule, "range": "full" if full else None, "round": mode, "inverse": inverse,
+    rules = ["floor", "rceil", "ceil", "even"] if mx else [None]
+    divisors = ["stored"] if mx else ["stored", "unrounded"]
+    for rule, range_, inverse, divisor, mode in itertools.product(
+            rules, [None, "full"] if plain else [None], ["divide", "reciprocal"], divisors, ROUNDS):
+        keys = {"rule": rule, "range": range_, "round": mode, "inverse": inverse,
                 "divisor": divisor, "seed": 7 if mode == "stochastic" else None}
         yield {key: value for key, value in keys.items() if value is not None}
 
 
-def matrix(rng, rules, source, group, everything):
+def matrix(rng, rules, source, group):
     """m, k and data whose groups meet every absmax of interest in turn."""
     amaxes = values.amaxes(rules, source)
     n = {"channel": 33, "tensor": 35}.get(group, group)
     if group == "tensor":
         return 5, 7, values.group(rng, rules, source, n, amaxes[int(rng.integers(len(amaxes)))])
-    chosen = [amaxes[i] for i in rng.permutation(len(amaxes))[: 40 if everything else 24]]
+    chosen = [amaxes[i] for i in rng.permutation(len(amaxes))[:24]]
     if n > 100:
         chosen = [chosen[i] for i in rng.permutation(len(chosen))[:6]]
     parts = [values.group(rng, rules, source, n, amax) for amax in chosen]
@@ -99,19 +100,17 @@ def matrix(rng, rules, source, group, everything):
     return len(rows), len(rows[0]), sum(rows, [])
 
 
-def global_matrix(rng, rules, source, group, everything):
+def global_matrix(rng, rules, source, group):
     """The same under a global scale: the tensor's absmax is one of interest, and
     its groups go down to what their relative scales cannot hold."""
-    del everything
     amaxes = values.amaxes(contract.Rules(rules.name, "f32"), source)
     most = amaxes[int(rng.integers(len(amaxes)))]
     if rng.random() < 0.5:  # what makes a global scale 0, subnormal or hardly normal
         tiny = float(rules.code.largest * 448) * 2.0 ** float(rng.integers(-151, -120))
-        most = values.near(source, exact.Fraction(tiny), int(rng.integers(-1, 2))) or most
+        most = values.near(source, tiny, int(rng.integers(-1, 2))) or most
     n = 16 if group == 16 else 33
     ratios = [1, 1 / 2, 2.0**-8, 1 / 448, 2.0**-9, 2.0**-17, 2.0**-18, 2.0**-19, 2.0**-20, 0]
-    parts = [values.group(rng, rules, source, n, values.near(source, exact.Fraction(most) * exact.Fraction(r)))
-             for r in ratios]
+    parts = [values.group(rng, rules, source, n, values.near(source, most * r)) for r in ratios]
     if group == "tensor":
         return 3, 11, parts[0]
     parts += list(values.special_groups(rng, rules, source, n))[: int(rng.integers(7))]
@@ -124,7 +123,7 @@ def add_quantizer(cases, rng, base, group, keys, source, out):
     code, scale, zero, _ = base
     rules = contract.Rules(code, scale, zero, **keys)
     make = global_matrix if scale == "f8E4M3FN" else matrix
-    m, k, x = make(rng, rules, source, group, cases.everything)
+    m, k, x = make(rng, rules, source, group)
     codes, scales, zeros, whole, counts = contract.quantize(rules, x, m, k, group)
     shape = contract.groups(m, k, group)[1]
     want = {"q": exact.stored(code, codes, (m, k)), "scale": scale_array(scale, scales, shape)}
@@ -134,8 +133,7 @@ def add_quantizer(cases, rng, base, group, keys, source, out):
         want["global"] = exact.stored("f32", [whole], (1,))
     types = f",group={group},scale={scale}" + (f",zero={zero}" if zero else "")
     spec = f"quantize:m={m},k={k},in={source},out={code}{types}"
-    spec += "".join(f",{key}={value}" for key, value in keys.items() if value not in ("even", "divide", "stored")
-                    or key == "rule")
+    spec += "".join(f",{key}={value}" for key, value in keys.items())
     cases.add(spec, {"x": exact.in_file(exact.stored(source, x, (m, k)))}, want, counts)
     if cases.turn % 4:
         return
@@ -149,7 +147,8 @@ def add_quantizer(cases, rng, base, group, keys, source, out):
 def scale_array(scale, scales, shape):
     """A scale of 0 is byte 0 where the type has none."""
     if scale == "f8E8M0FNU":
-        return np.array([0 if v == 0 else exact.FORMATS[scale].code(v) for v in scales], np.uint8).reshape(shape)
+        codes = [exact.FORMATS[scale].code(v) if v else 0 for v in scales]
+        return np.array(codes, np.uint8).reshape(shape)
     return exact.stored(scale, scales, shape)
 
 
@@ -160,11 +159,10 @@ def quantizers(cases, rng):
             half = len(settings) // 2
             settings = [settings[i % half], settings[half + i // 2 % half]][: 1 + i % 2]
         for j, keys in enumerate(settings):
-            groups = base[3] if cases.everything and j < 8 else [base[3][(i + j) % len(base[3])]]
-            for group in groups:
-                source = ["f32", "f32", "bf16", "f16"][(i + j // 2) % 4]
-                out = ["f32", "bf16", "f16"][(i + j) % 3]
-                add_quantizer(cases, rng, base, group, keys, source, out)
+            group = base[3][(i + j) % len(base[3])]
+            source = ["f32", "f32", "bf16", "f16"][(i + j // 2) % 4]
+            out = ["f32", "bf16", "f16"][(i + j) % 3]
+            add_quantizer(cases, rng, base, group, keys, source, out)
 
 
 # --- casts -------------------------------------------------------------------
@@ -174,7 +172,9 @@ def casts(cases, rng):
     for i, (source, target) in enumerate(itertools.product(sources, exact.FORMATS)):
         to = exact.FORMATS[target]
         overflows = ["ieee", "saturate"] if to.has_nan else ["saturate"]
-        nans = ["propagate", "max"] if to.has_nan and to.kind == "float" else ["propagate" if to.has_nan else "max"]
+        nans = ["propagate"] if to.has_nan else ["max"]
+        if to.has_nan and to.kind == "float":
+            nans.append("max")
         rules = list(itertools.product(["zero", "even", "away", "stochastic"], overflows, nans))
         if cases.everything:
             rules = [rules[(j + i) % len(rules)] for j in range(0, len(rules), len(rules) // 4)]
@@ -188,8 +188,8 @@ def casts(cases, rng):
         data += [v for v in ends if v == 0 or not abs(v) < exact.INF]
         for mode, overflow, nan in rules:
             want = contract.cast(data, target, mode, overflow, nan, 5)
-            spec = f"cast:n={len(data)},in={source},out={target},overflow={overflow},nan={nan},round={mode}"
-            spec += ",seed=5" if mode == "stochastic" else ""
+            spec = f"cast:n={len(data)},in={source},out={target},round={mode},overflow={overflow}"
+            spec += f",nan={nan}" + (",seed=5" if mode == "stochastic" else "")
             cases.add(spec, {"x": exact.in_file(stored(source, data))}, {"y": stored(target, want)})
 
 
@@ -203,7 +203,8 @@ def axpys(cases, rng):
     types = [("f64", "f64"), ("f32", "f32"), ("bf16", "f32"), ("f16", "f32")]
     for name, acc in types:
         ends = values.ends(name)
-        for alpha in [ends[int(i)] for i in rng.integers(len(ends), size=40 if cases.everything else 4)]:
+        count = 40 if cases.everything else 4
+        for alpha in [ends[int(i)] for i in rng.integers(len(ends), size=count)]:
             x, y = ([ends[int(i)] for i in rng.integers(len(ends), size=150)] for _ in range(2))
             # Some that cancel but for what rounding the product would lose.
             product = exact.Arithmetic(name)
@@ -221,7 +222,6 @@ def terms(rng, kind, name, n):
     f = exact.FORMATS[name]
     big, tiny = float(f.largest), float(f.smallest)
     x = [values.near(name, exact.Fraction(float(v))) for v in rng.normal(0, 1, n)]
-    ends = [v for v in values.ends(name)]
     at = [int(i) for i in (0, min(128, n - 1), n // 2, n - 1)]
     some = {"inf": [exact.INF], "negative inf": [-exact.INF], "both": [exact.INF, -exact.INF],
             "nan": [exact.NAN], "twice": [big * 0.875] * 2, "twice negative": [-big] * 2,
@@ -235,9 +235,11 @@ def terms(rng, kind, name, n):
         x = [-0.0] * n
     elif kind == "roots":  # products under- and overflow
         e = [exact.floor_log2(v) // 2 for v in (f.smallest, f.largest)]
-        x = [float(rng.choice([-1, 1])) * 2.0 ** float(rng.integers(e[i % 2] - 2, e[i % 2] + 3)) for i in range(n)]
+        x = [float(s) * 2.0 ** float(e[i % 2] + rng.integers(-2, 3))
+             for i, s in enumerate(rng.choice([-1, 1], n))]
     elif kind == "ends":
-        x = [v if abs(v) < exact.INF else 1.0 for v in (ends[int(i)] for i in rng.integers(len(ends), size=n))]
+        finite = [v for v in values.ends(name) if abs(v) < exact.INF]
+        x = [finite[int(i)] for i in rng.integers(len(finite), size=n)]
     elif kind == "wide":
         low, high = exact.floor_log2(f.tiny), exact.floor_log2(f.largest)
         x = [values.near(name, exact.Fraction(float(rng.uniform(-1, 1))) * exact.power(int(e)))
@@ -251,7 +253,8 @@ ACCS = [("f32", "f32"), ("f64", "f64"), ("f16", "f32"), ("bf16", "f32")]
 
 
 def reductions(cases, rng):
-    ways = list(itertools.product(["sum", "dot", "sumsq"], ["compensated", "blocked", "pairwise", "sequential"]))
+    orders = ["compensated", "blocked", "pairwise", "sequential"]
+    ways = list(itertools.product(["sum", "dot", "sumsq"], orders))
     ways += [("max", None), ("absmax", None)]
     every = list(itertools.product(ACCS, ways, KINDS))
     if not cases.everything:

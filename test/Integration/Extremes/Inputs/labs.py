@@ -42,7 +42,9 @@ class Rules:
         if self.scale == "f8E8M0FNU":
             return float(power(max(exponent_scale(self, amax), -127))) if amax else 0.0
         exact = F32.div(amax, self.steps())
-        return FORMATS[self.scale].cast(exact, overflow="saturate") if self.scale != "f8E4M3FN" else exact
+        if self.scale == "f8E4M3FN":  # relative to a global one
+            return exact
+        return FORMATS[self.scale].cast(exact, overflow="saturate")
 
 
 def exponent_scale(rules, amax):

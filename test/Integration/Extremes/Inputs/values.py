@@ -32,8 +32,8 @@ def ends(name):
     which overflows or not, powers of two and their neighbours, Inf and NaN."""
     f = FORMATS[name]
     if f.kind == "integer":
-        return [float(v) for v in (f.low, f.low + 1, -1, 0, 1, 2, f.largest / 2, f.largest - 1, f.largest)
-                if v >= f.low and v == int(v)]
+        points = (f.low, f.low + 1, -1, 0, 1, 2, f.largest // 2, f.largest - 1, f.largest)
+        return [float(v) for v in points if v >= f.low]
     if f.kind == "scale":
         return [float(power(e)) for e in (-127, -126, -24, -1, 0, 1, 16, 126, 127)] + [NAN]
     points = [f.smallest, 2 * f.smallest, 3 * f.smallest, f.tiny - f.smallest, f.tiny, Fraction(1),
@@ -76,14 +76,15 @@ def amaxes(rules, source):
     overflows or is subnormal: the scale in f32 or in its type, its reciprocal,
     the distance of two of them."""
     f, steps, scale = FORMATS[source], Fraction(rules.steps()), FORMATS[rules.scale]
-    points = [f.smallest, f.tiny - f.smallest, f.tiny, f.largest, f.largest / 2, f.largest * Fraction(7, 8),
-              Fraction(1), Fraction(3, 2)]
+    points = [f.smallest, f.tiny - f.smallest, f.tiny, Fraction(1), Fraction(3, 2), f.largest / 2,
+              f.largest * Fraction(7, 8), f.largest]
     for e in (-150, -149, -148, -129, -128, -127, -126, -125, -101, -100, -99, -64, 64, 99, 100, 101):
         points.append(steps * power(e))
-    for s in (scale.smallest / 2, scale.smallest, scale.tiny, scale.largest, scale.largest * Fraction(17, 16)):
-        points.append(steps * s)
-    if scale.kind == "float":
-        points.append(steps * (scale.largest + power(floor_log2(scale.largest) - scale.mantissa) / 2))
+    points += [steps * s for s in (scale.smallest / 2, scale.smallest, scale.tiny, scale.largest,
+                                   scale.largest * Fraction(17, 16))]
+    if scale.kind == "float":  # half a place above the largest
+        half = power(floor_log2(scale.largest) - scale.mantissa - 1)
+        points.append(steps * (scale.largest + half))
     values = {near(source, p, step) for p in points for step in (-1, 0, 1)}
     return sorted(v for v in values if v > 0)
 
@@ -92,8 +93,8 @@ def member(rng, f, source, amax, step):
     """One of a group's values, at most amax: ties of codes among them."""
     choice = rng.integers(8)
     if choice < 4:
-        return near(source, step * (int(rng.integers(-8, 9)) + 0.5 if choice < 3 else int(rng.integers(-255, 256))),
-                    int(rng.integers(-1, 2)))
+        steps = rng.integers(-8, 9) + 0.5 if choice < 3 else rng.integers(-255, 256)
+        return near(source, step * float(steps), int(rng.integers(-1, 2)))
     if choice == 4:
         return [0.0, -0.0, float(f.smallest), amax, -amax][rng.integers(5)]
     return near(source, amax * float(rng.uniform(-1, 1)))
