@@ -48,6 +48,11 @@ private:
   bool dotsIntegers() {
     return gemm && body() == "dot" && isa<IntegerType>(gemm.getACodeType());
   }
+  /// Whether operand `operand` is codes of floats without scales.
+  bool isFloatCode(int64_t operand) {
+    Type code = operand == 0 ? gemm.getACodeType() : gemm.getCodeType();
+    return !gemm.getBScale() && isa<FloatType>(code) && codeBits(code) <= 8;
+  }
   /// Whether operand `operand` is copied at a level from `at` on.
   bool isCopied(size_t at, int64_t operand) {
     return llvm::any_of(levels.drop_front(at), [&](LevelAttr level) {
@@ -126,6 +131,11 @@ LogicalResult OpRules::checkPadding() {
   for (auto [at, level] : llvm::enumerate(levels)) {
     if (!level.getPad())
       continue;
+    for (int64_t operand : {0, 1})
+      if (isFloatCode(operand))
+        return error(at) << " pads tiles of operand " << operand
+                         << ", whose codes are copied as whole tiles only; "
+                            "leave `pad` out";
     for (auto [d, tile] : llvm::enumerate(level.getTile()))
       for (int64_t operand : {0, 1})
         if (tile && (d == 2 || operand == int64_t(d)) && !isCopied(at, operand))

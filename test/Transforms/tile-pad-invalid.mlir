@@ -63,3 +63,12 @@ func.func @not_copied(%a: memref<7x8xf32>, %b: memref<8x8xf32>, %c: memref<7x8xf
       : memref<7x8xf32>, memref<8x8xf32> -> memref<7x8xf32>
   return
 }
+
+// -----
+
+func.func @codes_of_floats(%a: memref<7x8xi8>, %b: memref<8x8xi8>, %c: memref<7x8xf32>) {
+  // expected-error @+1 {{schedule level 1 (block [8, 8, 0]) pads tiles of operand 0, whose codes are copied as whole tiles only; leave `pad` out}}
+  lab.gemm %a, %b -> %c {a_code = f8E4M3FN, code = f8E4M3FN, schedule = #lab.schedule<block [8, 8, 0] threads 4 pad, loop [0, 0, 4] pad keep pack [0, 1] by [1, 4], thread [4, 4, 0]>}
+      : memref<7x8xi8>, memref<8x8xi8> -> memref<7x8xf32>
+  return
+}
