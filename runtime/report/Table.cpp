@@ -71,6 +71,11 @@ ofSpec(std::string (*print)(const KernelSpec &)) {
   };
 }
 
+/// A rate that says something of gemms alone.
+std::string ofGemm(const Entry &e, std::optional<double> gflops) {
+  return e.spec && e.spec->op == Op::Gemm ? orEmpty(gflops, threeDigits) : "";
+}
+
 /// Quantizers and casts show every count, other labs those that say something.
 std::function<std::string(const Entry &)> ofCounts(int64_t RowCounts::*count) {
   return [count](const Entry &e) {
@@ -133,14 +138,20 @@ std::vector<Column> columns(Origins origins) {
        }},
       {"GB/s", R,
        [](const Entry &e) { return orEmpty(e.row->gbps, threeDigits); }},
-      {"GFLOP/s", R,
-       [](const Entry &e) {
-         bool counts = e.spec && e.spec->op == Op::Gemm;
-         return counts ? orEmpty(e.row->gflops, threeDigits) : "";
-       }},
+      {"GFLOP/s", R, [](const Entry &e) { return ofGemm(e, e.row->gflops); }},
       {"roof", R, [](const Entry &e) { return share(*e.row); }},
+      {"roof GFLOP/s", R,
+       [](const Entry &e) {
+         return e.row->roof ? ofGemm(e, e.row->roof->gflops) : "";
+       }},
       {"isa", L,
        [](const Entry &e) { return e.row->roof ? e.row->roof->isa : ""; }},
+      {"code GFLOP/s", R,
+       [](const Entry &e) {
+         return e.row->roof ? ofGemm(e, e.row->roof->codeGflops) : "";
+       }},
+      {"code isa", L,
+       [](const Entry &e) { return e.row->roof ? e.row->roof->codeIsa : ""; }},
       {"predicted", R,
        [](const Entry &e) {
          return orEmpty(e.row->predictedSeconds, duration);

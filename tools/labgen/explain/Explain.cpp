@@ -93,14 +93,20 @@ std::string roofWords(const KernelSpec &s, const Cost &c,
   if (!roofs)
     return "not measured on this machine yet; labgen-run probe does";
   int threads = int(hostCpu().cores.size());
-  std::optional<Prediction> prediction =
-      predict(s, c, kernel ? reachable(*roofs, kernel->isa) : *roofs, threads);
+  std::optional<Prediction> prediction = predict(s, c, *roofs, threads);
   if (!prediction)
     return "unknown for these formats";
+  std::string code;
+  if (kernel)
+    if (std::optional<Peak> peak =
+            fastestPeak(s, reachable(*roofs, kernel->isa), threads))
+      code = "; the code's instructions reach " + significant(peak->gflops) +
+             " GFLOP/s " + peak->isa;
   return duration(prediction->seconds) + " on " + std::to_string(threads) +
          " threads, bound by " + prediction->regime + " (" +
          significant(prediction->gbps) + " GB/s, " +
-         significant(prediction->gflops) + " GFLOP/s " + prediction->isa + ")";
+         significant(prediction->gflops) + " GFLOP/s " + prediction->isa +
+         code + ")";
 }
 
 /// What the compiler chooses for this machine.
