@@ -1,7 +1,6 @@
 // Guards.cpp - a defined result for what has none.
 #include "lib/Emulator/Compile/Promises.h"
 
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
@@ -25,7 +24,9 @@ static void reportIf(Rewriter &rewriter, Value *condition,
       {thread, ConstantInt::get(rewriter.i32, number)});
 }
 
-// Whatever an undefined condition is, it is one thing.
+// Whatever an undefined condition is, it is one thing. LLVM's
+// isGuaranteedNotToBeUndefOrPoison is no help: it takes a branch on a value for
+// a proof that the value is defined.
 static void freezeCondition(Instruction &terminator) {
   bool conditional = isa<SwitchInst>(terminator) ||
                      (isa<BranchInst>(terminator) &&
@@ -33,7 +34,7 @@ static void freezeCondition(Instruction &terminator) {
   if (!conditional)
     return;
   Value *condition = terminator.getOperand(0);
-  if (isGuaranteedNotToBeUndefOrPoison(condition))
+  if (isa<ConstantInt>(condition))
     return;
   terminator.setOperand(
       0, IRBuilder<>(&terminator).CreateFreeze(condition, "emu.condition"));

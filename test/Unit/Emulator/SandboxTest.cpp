@@ -236,6 +236,13 @@ TEST(Sandbox, BrokenPromisesStayInside) {
         "  br i1 poison, label %a, label %f\na:\n  br label %f\nf:",
         "  switch i32 undef, label %a [ i32 1, label %f ]\na:\n  br label %f\n"
         "f:",
+        // A comparison is no proof of what it compares.
+        "  %c = icmp eq i64 undef, 0\n  br i1 %c, label %a, label %f\na:\n"
+        "  br label %f\nf:",
+        "  %o = shl i32 %t, 99\n  %s = icmp ult i32 %o, 5\n"
+        "  br i1 %s, label %a, label %f\na:\n  br label %f\nf:",
+        "  %m = and i32 undef, 3\n  switch i32 %m, label %a [ i32 1, label %f "
+        "]\na:\n  br label %f\nf:",
         "  %a = alloca i32\n  %v = load i32, ptr %a, align 4, !range !{i32 0, "
         "i32 1}\n  %i = urem i32 %v, 64"}) {
     Report report = Trial(kernel(body)).report;

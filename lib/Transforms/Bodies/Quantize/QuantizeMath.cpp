@@ -303,6 +303,12 @@ QuantizeMath::Scales QuantizeMath::broadcast(const Scales &scales, int64_t lane,
           repeat(scales.zero)};
 }
 
+Value QuantizeMath::isDivided(const Scales &scales) {
+  Value none = e.zeros(cast<VectorType>(scales.correction.getType()));
+  return e.extract(
+      e.make<arith::CmpFOp>(CmpFPredicate::ONE, scales.correction, none), 0);
+}
+
 Value QuantizeMath::roundToInt(Value q, Value random) {
   int64_t n = length(q);
   Type f32 = e.b.getF32Type();
