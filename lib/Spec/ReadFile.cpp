@@ -5,12 +5,14 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace labgen {
 
 constexpr size_t largest = size_t(1) << 30;
+constexpr int patience = 5000; // ms
 
 FileDescriptor::~FileDescriptor() {
   if (file >= 0)
@@ -36,25 +38,43 @@ Result<FileDescriptor> openFile(const std::string &path, int flags,
     return Status::badInput("it is a folder");
   if (!isPipe && !S_ISREG(status.st_mode))
     return Status::badInput("it is not a regular file");
-  // Reading waits for a writer that is there, and ends where none is.
-  if (isPipe && fcntl(file.get(), F_SETFL, 0) != 0)
-    return reason(errno);
   return file;
+}
+
+// Whether bytes, or the last writer's end, came within that many ms; -1: any.
+static bool waitForBytes(int pipe, int timeout) {
+  pollfd wanted{pipe, POLLIN, 0};
+  int ready;
+  do
+    ready = poll(&wanted, 1, timeout);
+  while (ready < 0 && errno == EINTR);
+  return ready != 0;
 }
 
 Result<std::string> readRest(const FileDescriptor &file) {
   const Status tooLarge = Status::badInput("it is larger than 1 GiB");
   struct stat status;
-  if (fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode) &&
-      size_t(status.st_size) > largest)
+  if (fstat(file.get(), &status) != 0)
+    return reason(errno);
+  if (S_ISREG(status.st_mode) && size_t(status.st_size) > largest)
     return tooLarge;
+  // Before its first writer a pipe reads as ended.
+  bool mayBegin = S_ISFIFO(status.st_mode), began = true;
   std::string contents, buffer(1 << 16, '\0');
   while (true) {
     ssize_t got = read(file.get(), buffer.data(), buffer.size());
     if (got < 0 && errno == EINTR)
       continue;
+    if (got < 0 && errno == EAGAIN && waitForBytes(file.get(), -1))
+      continue; // its writer takes time
     if (got < 0)
       return reason(errno);
+    if (got == 0 && contents.empty() && std::exchange(mayBegin, false)) {
+      began = waitForBytes(file.get(), patience);
+      continue;
+    }
+    if (got == 0 && contents.empty() && !began)
+      return Status::badInput("it is a pipe that nothing writes to");
     if (got == 0)
       return contents;
     contents.append(buffer, 0, size_t(got));

@@ -32,8 +32,8 @@ private:
 };
 
 /// Files of labgen's own are regular; a list or a config that a user names may
-/// come through a pipe, as a shell's <(...) does. A pipe without a writer is
-/// empty.
+/// come through a pipe, as a shell's <(...) does. One that nobody writes to for
+/// five seconds is a failure.
 enum class Pipes { Refused, Taken };
 
 /// Opens without waiting; `flags` as for open(2). A failure says only what is

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace labgen;
@@ -59,25 +60,29 @@ TEST_F(ReadFileTest, PipesOfLabgenItselfAreRefused) {
 
 TEST_F(ReadFileTest, PipesThatUsersName) {
   ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
-  // Without a writer it is empty.
-  Result<std::string> none = readFile(at("pipe"), Pipes::Taken);
-  ASSERT_TRUE(none);
-  EXPECT_EQ(*none, "");
-  // With one that is slow, all it writes is read.
-  pid_t writer = fork();
-  if (writer == 0) {
-    int file = open(at("pipe").c_str(), O_WRONLY);
-    bool good = write(file, "one ", 4) == 4;
+  expectFailure(readFile(at("pipe"), Pipes::Taken), "nothing writes to");
+  // A writer that comes late and takes its time is read to its end.
+  std::thread writer([&] {
     usleep(20000);
-    _exit(good && write(file, "two", 3) == 3 ? 0 : 1);
-  }
-  std::string text;
-  while (text.empty()) { // until the writer has opened it
-    Result<std::string> got = readFile(at("pipe"), Pipes::Taken);
-    ASSERT_TRUE(got);
-    text = *got;
-  }
-  EXPECT_EQ(text, "one two");
+    FileDescriptor file(open(at("pipe").c_str(), O_WRONLY));
+    EXPECT_EQ(write(file.get(), "one ", 4), 4);
+    usleep(20000);
+    EXPECT_EQ(write(file.get(), "two", 3), 3);
+  });
+  Result<std::string> text = readFile(at("pipe"), Pipes::Taken);
+  writer.join();
+  ASSERT_TRUE(text);
+  EXPECT_EQ(*text, "one two");
+}
+
+TEST_F(ReadFileTest, PipesOfAWriterWithNothingToSay) {
+  ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
+  std::thread writer(
+      [&] { FileDescriptor file(open(at("pipe").c_str(), O_WRONLY)); });
+  Result<std::string> text = readFile(at("pipe"), Pipes::Taken);
+  writer.join();
+  ASSERT_TRUE(text);
+  EXPECT_EQ(*text, "");
 }
 
 TEST_F(ReadFileTest, LinksWhereTheyAreRefused) {
