@@ -28,23 +28,25 @@ LogicalResult labgen::lowerEncode(lab::EncodeOp op, int64_t vectorBytes) {
   QuantizeMath::Scales scales =
       math->fromStored(e.load(op.getScale(), 1, {zero, zero}), divisor, point);
   RandomWords words(e, op.getSeed(), op.getPosition(), k);
-  auto step = [&](Value r, Value at, int64_t n, bool nontemporal) {
-    Value x = e.widen(e.load(op.getX(), n, {r, at}));
-    codes.store(
-        math->encode(x, math->broadcast(scales, 0, n), words.at(r, at, n)), r,
-        at, nontemporal);
-  };
-  e.forLoop(0, dimension(op.getX(), 0), 1, [&](Value r) {
-    int64_t whole = k / lanes * lanes;
-    e.forLoop(0, whole, lanes, [&](Value at) {
-      e.prefetch(op.getX(), r, at);
-      step(r, at, lanes, e.leafFlag("nontemporal"));
+  math->encodeGroup(scales, [&](const QuantizeMath::Scales &own) {
+    auto step = [&](Value r, Value at, int64_t n, bool nontemporal) {
+      Value x = e.widen(e.load(op.getX(), n, {r, at}));
+      codes.store(
+          math->encode(x, math->broadcast(own, 0, n), words.at(r, at, n)), r,
+          at, nontemporal);
+    };
+    e.forLoop(0, dimension(op.getX(), 0), 1, [&](Value r) {
+      int64_t whole = k / lanes * lanes;
+      e.forLoop(0, whole, lanes, [&](Value at) {
+        e.prefetch(op.getX(), r, at);
+        step(r, at, lanes, e.leafFlag("nontemporal"));
+      });
+      int64_t at = whole;
+      for (int64_t n : pieces(k - whole, lanes, codes.granule())) {
+        step(r, e.index(at), n, false);
+        at += n;
+      }
     });
-    int64_t at = whole;
-    for (int64_t n : pieces(k - whole, lanes, codes.granule())) {
-      step(r, e.index(at), n, false);
-      at += n;
-    }
   });
   op->erase();
   return success();

@@ -314,24 +314,13 @@ void Quantizer::largeGroup(Value r, Value start, Value groupIndex, int64_t n) {
     all = math.combine(all, statsOf(load(r, e.add(start, at), piece)));
   Scales scales = math.fromStats(all);
   storeScales(scales, r, groupIndex, 1);
-  auto encodeWhole = [&](const Scales &own) {
+  math.encodeGroup(scales, [&](const QuantizeMath::Scales &own) {
     Scales wide = math.broadcast(own, 0, lanes);
     e.forLoop(0, whole, lanes, [&](Value i) {
       Value at = e.add(start, i);
       codes.store(encode(load(r, at, lanes), wide, r, at), r, at, nontemporal);
     });
-  };
-  if (!scales.correction) {
-    encodeWhole(scales);
-  } else { // nearly no group with a reciprocal is divided
-    auto choice = e.create<scf::IfOp>(math.isDivided(scales),
-                                      /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(e.b);
-    e.b.setInsertionPointToStart(choice.thenBlock());
-    encodeWhole(scales);
-    e.b.setInsertionPointToStart(choice.elseBlock());
-    encodeWhole(QuantizeMath::multiplied(scales));
-  }
+  });
   for (auto [at, piece] : tail) {
     Value column = e.add(start, at);
     codes.store(encode(load(r, column, piece), math.broadcast(scales, 0, piece),

@@ -81,13 +81,10 @@ public:
   /// that is another number, `zero` the codes of the zero points.
   Scales fromStored(mlir::Value stored, mlir::Value divisor, mlir::Value zero);
   bool divides() const { return rules.divides(); }
-  /// i1: the one group of such scales, which have a correction, is divided.
-  mlir::Value isDivided(const Scales &scales);
-  /// The scales of groups that are not.
-  static Scales multiplied(Scales scales) {
-    scales.shift = scales.negated = scales.correction = mlir::Value();
-    return scales;
-  }
+  /// Calls `encode` with the scales of one group. Nearly no group that
+  /// multiplies by a reciprocal is divided, so that case gets code of its own.
+  void encodeGroup(const Scales &scales,
+                   llvm::function_ref<void(const Scales &)> encode);
   /// The scales of one group (a lane), repeated n times; `stored` stays empty.
   Scales broadcast(const Scales &scales, int64_t lane, int64_t n);
   /// Codes of f32 values, their groups' broadcast scales beside them, as i8;
