@@ -124,10 +124,11 @@ def Lab_ReduceOp : Lab_Op<"reduce", ["getTileMultiple"],
       pairwise, level by level, an odd last one moving up;
     * `compensated`: as blocked with Kahan pairs, folded in order.
 
-    dot and sumsq add each product by one fused multiply-add (compensated: the
-    product is rounded first). max and min are IEEE 754-2019 maximum and
-    minimum; they and absmax propagate NaN and ignore `order`; finite_absmax leaves out NaN and Inf. The
-    last result is divided by `divisor` if there is one.
+    Sums are taken in the type of `r`; f16 adds f16 elements in f16. dot and
+    sumsq add each product by one fused multiply-add (compensated: the product
+    is rounded first). max and min are IEEE 754-2019 maximum and minimum; they
+    and absmax propagate NaN and ignore `order`; finite_absmax leaves out NaN
+    and Inf. The last result is divided by `divisor` if there is one.
 
     Example:
 

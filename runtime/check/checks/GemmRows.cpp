@@ -88,10 +88,14 @@ std::vector<int64_t> firstTileSizes(const std::string &schedule) {
   return sizes;
 }
 
+bool isSampled(const KernelSpec &spec) {
+  double multiplyAdds = double(spec.m) * double(spec.n) * double(spec.k);
+  return multiplyAdds > 0x1p31 && spec.m > sampledRows;
+}
+
 std::vector<int64_t> rowsToCheck(const KernelSpec &spec,
                                  const std::string &schedule, uint64_t seed) {
-  double multiplyAdds = double(spec.m) * double(spec.n) * double(spec.k);
-  if (multiplyAdds > 0x1p31 && spec.m > sampledRows) {
+  if (isSampled(spec)) {
     std::vector<int64_t> tiles;
     for (int64_t size : firstTileSizes(schedule))
       if (size > 1 && size < spec.m)

@@ -9,6 +9,10 @@ namespace labgen {
 /// Rows of c that a product of more than 2^31 multiply-adds is checked on.
 constexpr int64_t sampledRows = 64;
 
+/// Whether a product is that long; all its rows are then tested by Freivalds'
+/// test as well.
+bool isSampled(const KernelSpec &spec);
+
 /// All rows of a product, in order; of one above 2^31 multiply-adds 64: the
 /// first and the last, both sides of where tiles of `schedule` begin (the first
 /// and the last edge of every level, then others that `seed` draws), and rows

@@ -5,6 +5,7 @@
 #include "tools/labgen/explain/Facts.h"
 
 #include "lib/Spec/Convert.h"
+#include "runtime/check/checks/GemmRows.h"
 #include "runtime/check/oracle/Oracle.h"
 #include "runtime/report/SpecParts.h"
 #include "runtime/report/Units.h"
@@ -218,6 +219,10 @@ Facts gemmFacts(const KernelSpec &s) {
   }
   if (s.isQuantized())
     add("NaN", "a NaN scale makes every sum that meets its group NaN");
+  if (isSampled(s))
+    add("check", std::to_string(sampledRows) +
+                     " rows exactly, at tile edges and by chance; all rows by "
+                     "Freivalds' test");
   return facts;
 }
 
