@@ -303,24 +303,6 @@ QuantizeMath::Scales QuantizeMath::broadcast(const Scales &scales, int64_t lane,
           repeat(scales.zero)};
 }
 
-void QuantizeMath::encodeGroup(
-    const Scales &scales, llvm::function_ref<void(const Scales &)> encode) {
-  if (!scales.correction)
-    return encode(scales);
-  Value none = e.zeros(cast<VectorType>(scales.correction.getType()));
-  Value divided =
-      e.make<arith::CmpFOp>(CmpFPredicate::ONE, scales.correction, none);
-  auto choice =
-      e.create<scf::IfOp>(e.extract(divided, 0), /*withElseRegion=*/true);
-  OpBuilder::InsertionGuard guard(e.b);
-  e.b.setInsertionPointToStart(choice.thenBlock());
-  encode(scales);
-  e.b.setInsertionPointToStart(choice.elseBlock());
-  Scales multiplied = scales;
-  multiplied.shift = multiplied.negated = multiplied.correction = Value();
-  encode(multiplied);
-}
-
 Value QuantizeMath::roundToInt(Value q, Value random) {
   int64_t n = length(q);
   Type f32 = e.b.getF32Type();
