@@ -5,13 +5,13 @@
 // check of a right answer (the oracle's own). usage: labgen-bench-check
 // [LOG2_ELEMENTS [SPEC...]]; %n in a spec stands for the elements, %m for the
 // rows of 4096 that hold as many.
+#include "lib/Host/CpuInfo.h"
 #include "runtime/check/Check.h"
-#include "runtime/check/Data.h"
 #include "runtime/check/oracle/Elementwise.h"
 #include "runtime/check/oracle/Oracle.h"
 #include "runtime/check/oracle/Spans.h"
-#include "runtime/cpu/CpuInfo.h"
 #include "runtime/cpu/Pool.h"
+#include "runtime/data/Data.h"
 
 #include <cmath>
 #include <cstdio>

@@ -5,7 +5,7 @@
 // all in one run, since each of them moves with the machine. "every thread"
 // makes each thread wait inside the body until all have arrived: a join no
 // thread could skip.
-#include "runtime/cpu/CpuInfo.h"
+#include "lib/Host/CpuInfo.h"
 #include "runtime/cpu/Pool.h"
 
 #include <algorithm>

@@ -17,3 +17,10 @@ function(labgen_flags name with_exceptions)
     set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS -fexceptions)
   endforeach()
 endfunction()
+
+# Nothing may be fused that is not written fused. The other two only let the
+# compiler vectorise rounding and square roots.
+function(labgen_bit_exact name)
+  target_compile_options(${name} PRIVATE -ffp-contract=off -fno-math-errno
+    -fno-trapping-math)
+endfunction()

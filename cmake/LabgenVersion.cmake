@@ -5,7 +5,7 @@
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(LABGEN_VERSION_SCRIPT ${CMAKE_CURRENT_LIST_FILE})
   function(labgen_version target)
-    set(header ${PROJECT_BINARY_DIR}/lib/Spec/GitRevision.h)
+    set(header ${PROJECT_BINARY_DIR}/lib/Support/GitRevision.h)
     add_custom_target(labgen-version BYPRODUCTS ${header}
       COMMAND ${CMAKE_COMMAND} -DHEADER=${header} -DSOURCE=${PROJECT_SOURCE_DIR}
         -DVERSION=${PROJECT_VERSION} -P ${LABGEN_VERSION_SCRIPT})

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # The house rules a compiler does not check, over every file git tracks: size
 # and opening comment, formatting, no leftovers, FileCheck directives that check
-# something, links that lead somewhere, a run side free of LLVM.
+# something, links that lead somewhere. layers.py holds includes to the layers.
 # Prints one line per fault and exits 1 when there is one.
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+
+import layers
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MAX_LINES = 400
@@ -17,7 +19,6 @@ COMMENT = {suffix: "//" for suffix in (*CPP, ".td", ".mlir")}
 COMMENT |= {suffix: "#" for suffix in (".py", ".sh", ".cmake", ".in", ".txt", ".test")}
 COMMENT |= {".ll": ";", "Makefile": "#", "run": "#", ".clang-tidy": "#"}
 GENERATED = ("docs/Dialects/", "docs/Passes/")
-RUN_SIDE = ("lib/Spec/", "lib/Roofline/", "runtime/", "tools/labgen-run/")
 LEFTOVER = re.compile(r"\b(?:TO" r"DO|FIX" r"ME)\b")
 DIRECTIVE = re.compile(
     r"^\s*(?://|;|#)\s*([A-Z][A-Z0-9_-]*?)"
@@ -51,14 +52,6 @@ def check_text(path, lines):
             fault(path, number, "trailing whitespace; remove it")
         if LEFTOVER.search(line) and path.parts[0] != "exercises":
             fault(path, number, "leftover note; do it or drop it")
-
-
-def check_includes(path, lines):
-    if not str(path).startswith(RUN_SIDE):
-        return
-    for number, line in enumerate(lines, 1):
-        if re.match(r'\s*#\s*include\s*[<"](llvm|mlir|dialects|lib/(Build|Transforms|Target))', line):
-            fault(path, number, "the run side includes the compile side; keep LLVM out of it")
 
 
 def check_filecheck(path, lines):
@@ -136,9 +129,9 @@ def main():
         if not str(path).startswith(GENERATED):
             check_source(path, lines)
             check_text(path, lines)
-        check_includes(path, lines)
         check_filecheck(path, lines)
         check_links(path, lines)
+    faults.extend(layers.check(ROOT, paths))
     check_format([p for p in paths if p.suffix in CPP - {".def"}])
     print("\n".join(faults + [f"{len(paths)} files, {len(faults)} faults"]))
     return 1 if faults else 0

@@ -10,20 +10,20 @@ import os
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-OPTIONS = "tools/labgen-run/ModelOptions.def"
+OPTIONS = "calculator/ModelOptions.def"
 # What labgen-run model is made of, without the commands that measure.
-FOLDERS = ("lib/Roofline", "lib/Roofline/chips", "lib/Roofline/model", "lib/Roofline/report")
+FOLDERS = ("lib/Roofline", "lib/Roofline/chips", "calculator/config", "calculator/model", "calculator/report")
 SOURCES = (
-    [f"lib/Spec/{name}.cpp" for name in
-     ("AtomicFile", "Format", "Json", "Printable", "ReadFile", "Sha256", "Temporary", "Text")]
-    + [f"runtime/{name}.cpp" for name in
-       ("cpu/CpuInfo", "cpu/Topology", "measure/StoredRoofs", "report/Say", "report/TextTable")]
-    + [f"tools/cli/{name}.cpp" for name in ("Cli", "Help", "Split")]
-    + [f"tools/labgen-run/{name}.cpp" for name in ("KnownChips", "ModelCommand", "ModelMain", "ModelText")]
+    [f"lib/Support/{name}.cpp" for name in
+     ("AtomicFile", "Json", "Printable", "ReadFile", "Sha256", "Temporary", "Text")]
+    + ["lib/Spec/Format.cpp", "lib/Host/CpuInfo.cpp", "lib/Host/Topology.cpp"]
+    + [f"runtime/{name}.cpp" for name in ("measure/StoredRoofs", "report/Say", "report/TextTable")]
+    + [f"tools/cli/{name}.cpp" for name in ("Cli", "Help", "KnownChips", "Split")]
+    + [f"calculator/{name}.cpp" for name in ("ModelCommand", "ModelMain", "ModelText")]
 )
 # Predictions of kernels need all of lib/Spec.
 UNUSED = ("lib/Roofline/Predict.cpp", "lib/Roofline/chips/ChipRoofs.cpp")
-HEADERS = ("lib/Spec", "runtime/cpu", "runtime/measure", "runtime/report", "tools/cli", "tools/labgen-run")
+HEADERS = ("lib/Support", "lib/Host", "lib/Spec", "runtime/measure", "runtime/report", "tools/cli", "calculator")
 PACKAGES = {
     "nlohmann/json.hpp": ("nlohmann-json3-dev", "JSON"),
     "CLI/CLI.hpp": ("libcli11-dev", "CLI11"),
@@ -31,7 +31,7 @@ PACKAGES = {
 
 
 def printable(text):
-    """As lib/Spec/Printable.h: control characters and strays of UTF-8 escaped."""
+    """As lib/Support/Printable.h: control characters and strays of UTF-8 escaped."""
     import unicodedata
 
     def shown(c):

@@ -8,7 +8,7 @@
 #ifndef LABGEN_EMULATOR_MEMORY_H
 #define LABGEN_EMULATOR_MEMORY_H
 
-#include "lib/Spec/Status.h"
+#include "lib/Support/Status.h"
 
 #include <cstdint>
 #include <memory>

@@ -2,7 +2,7 @@
 #ifndef LABGEN_LIB_LLVMIR_READIR_H
 #define LABGEN_LIB_LLVMIR_READIR_H
 
-#include "lib/Spec/Status.h"
+#include "lib/Support/Status.h"
 #include "llvm/Support/MemoryBufferRef.h"
 
 #include <memory>

@@ -5,9 +5,10 @@
 #include "dialects/Lab/Lab.h"
 #include "lib/Target/CPU/CpuPipeline.h"
 #include "lib/Target/CPU/Passes.h"
-#include "lib/Target/GPU/GpuPipeline.h"
 #include "lib/Target/GPU/Passes.h"
+#include "lib/Target/NVVM/NvvmTarget.h"
 #include "lib/Target/NVVM/Passes.h"
+#include "lib/Target/ROCDL/RocdlTarget.h"
 #include "lib/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -26,5 +27,6 @@ void labgen::registerAllPasses() {
   registerLabGpuPasses();
   registerLabNvvmPasses();
   registerCpuPipeline();
-  registerGpuPipelines();
+  registerNvvmPipeline();
+  registerRocdlPipeline();
 }

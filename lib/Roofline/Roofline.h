@@ -8,7 +8,7 @@
 #define LABGEN_ROOFLINE_ROOFLINE_H
 
 #include "lib/Spec/Cost.h"
-#include "lib/Spec/Json.h"
+#include "lib/Support/Json.h"
 
 #include <map>
 #include <string>

@@ -4,7 +4,7 @@
 // SpecRules.cpp.
 #include "lib/Spec/KernelSpec.h"
 #include "lib/Spec/SpecKeys.h"
-#include "lib/Spec/Text.h"
+#include "lib/Support/Text.h"
 
 #include <algorithm>
 #include <map>

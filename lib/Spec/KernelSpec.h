@@ -8,7 +8,7 @@
 #define LABGEN_SPEC_KERNELSPEC_H
 
 #include "lib/Spec/Format.h"
-#include "lib/Spec/Status.h"
+#include "lib/Support/Status.h"
 
 #include <cstdint>
 #include <optional>

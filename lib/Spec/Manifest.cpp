@@ -3,12 +3,12 @@
 // A manifest may have travelled, so reading trusts nothing: specs are parsed,
 // arguments held against the spec's own, paths kept inside the folder.
 #include "lib/Spec/Manifest.h"
-#include "lib/Spec/AtomicFile.h"
 #include "lib/Spec/Bound.h"
-#include "lib/Spec/JsonReader.h"
-#include "lib/Spec/ReadFile.h"
 #include "lib/Spec/Schema.h"
-#include "lib/Spec/Text.h"
+#include "lib/Support/AtomicFile.h"
+#include "lib/Support/JsonReader.h"
+#include "lib/Support/ReadFile.h"
+#include "lib/Support/Text.h"
 
 #include <algorithm>
 

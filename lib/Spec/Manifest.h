@@ -7,8 +7,8 @@
 #define LABGEN_SPEC_MANIFEST_H
 
 #include "lib/Spec/Cost.h"
-#include "lib/Spec/Json.h"
 #include "lib/Spec/KernelSpec.h"
+#include "lib/Support/Json.h"
 
 #include <map>
 #include <string>

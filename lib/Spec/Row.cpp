@@ -1,7 +1,7 @@
 // Row.cpp - a row to JSON and back, by the contract's keys in their order.
 #include "lib/Spec/Row.h"
-#include "lib/Spec/JsonReader.h"
-#include "lib/Spec/Text.h"
+#include "lib/Support/JsonReader.h"
+#include "lib/Support/Text.h"
 
 #include <cmath>
 

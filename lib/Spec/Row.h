@@ -8,7 +8,7 @@
 #define LABGEN_SPEC_ROW_H
 
 #include "lib/Spec/Cost.h"
-#include "lib/Spec/Json.h"
+#include "lib/Support/Json.h"
 
 #include <map>
 #include <optional>

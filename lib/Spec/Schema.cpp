@@ -1,7 +1,7 @@
 // Schema.cpp - validates a JSON value against a schema.
 #include "lib/Spec/Schema.h"
 #include "lib/Spec/SchemaTexts.h"
-#include "lib/Spec/Text.h"
+#include "lib/Support/Text.h"
 
 #include <algorithm>
 #include <cmath>

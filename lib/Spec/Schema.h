@@ -8,7 +8,7 @@
 #ifndef LABGEN_SPEC_SCHEMA_H
 #define LABGEN_SPEC_SCHEMA_H
 
-#include "lib/Spec/Json.h"
+#include "lib/Support/Json.h"
 
 namespace labgen {
 

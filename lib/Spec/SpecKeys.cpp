@@ -2,7 +2,7 @@
 // defaults are.
 #include "lib/Spec/SpecKeys.h"
 #include "lib/Spec/Convert.h"
-#include "lib/Spec/Text.h"
+#include "lib/Support/Text.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 // the value and the nearest legal choice.
 #include "lib/Spec/Cost.h"
 #include "lib/Spec/SpecKeys.h"
-#include "lib/Spec/Text.h"
+#include "lib/Support/Text.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include "dialects/Lab/LevelText.h"
 #include "lib/Transforms/GemmBody.h"
-#include "lib/Transforms/Numerics/Native/Conversions.h"
+#include "lib/Transforms/Vector/Conversions.h"
 #include "mlir/IR/Diagnostics.h"
 
 using namespace mlir;

@@ -4,8 +4,8 @@
 // own check.
 #include "runtime/check/Check.h"
 
-#include "runtime/check/Chunks.h"
-#include "runtime/check/checks/Checks.h"
+#include "runtime/check/Checks.h"
+#include "runtime/core/Chunks.h"
 
 #include <cmath>
 #include <cstring>

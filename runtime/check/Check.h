@@ -9,17 +9,13 @@
 #define LABGEN_RUNTIME_CHECK_CHECK_H
 
 #include "lib/Spec/Row.h"
-#include "runtime/Tensor.h"
+#include "runtime/core/ParallelFor.h"
+#include "runtime/core/Tensor.h"
 
 #include <functional>
 #include <string>
 
 namespace labgen {
-
-/// Deals [0, n) in chunks to worker threads; the checker is handed the pool it
-/// may use.
-using ParallelFor = std::function<void(
-    int64_t n, const std::function<void(int64_t, int64_t)> &)>;
 
 struct Verdict {
   bool right = false;

@@ -2,7 +2,7 @@
 #include "runtime/check/Metrics.h"
 
 #include "lib/Spec/Convert.h"
-#include "runtime/check/oracle/Isa.h"
+#include "runtime/core/Isa.h"
 
 #include <algorithm>
 #include <cinttypes>

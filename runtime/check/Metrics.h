@@ -6,7 +6,7 @@
 #define LABGEN_RUNTIME_CHECK_METRICS_H
 
 #include "lib/Spec/Row.h"
-#include "runtime/Tensor.h"
+#include "runtime/core/Tensor.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,9 +4,9 @@
 // instruction this CPU lacks, a missing entry) is found here, before a single
 // instruction of it runs.
 #include "runtime/cpu/CpuDevice.h"
-#include "runtime/Artifact.h"
-#include "runtime/Tensor.h"
-#include "runtime/cpu/CpuInfo.h"
+#include "lib/Host/CpuInfo.h"
+#include "runtime/core/Artifact.h"
+#include "runtime/core/Tensor.h"
 #include "runtime/cpu/Pool.h"
 
 #include <dlfcn.h>

@@ -2,7 +2,7 @@
 #ifndef LABGEN_RUNTIME_CPU_CPUDEVICE_H
 #define LABGEN_RUNTIME_CPU_CPUDEVICE_H
 
-#include "runtime/Device.h"
+#include "runtime/core/Device.h"
 
 namespace labgen {
 

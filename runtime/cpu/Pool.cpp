@@ -4,7 +4,7 @@
 // both the signal of a launch and the counter chunks are taken from. A taken
 // chunk keeps its launch from ending, so whoever holds one may read the job.
 #include "runtime/cpu/Pool.h"
-#include "runtime/cpu/CpuInfo.h"
+#include "lib/Host/CpuInfo.h"
 
 #include <algorithm>
 #include <atomic>

@@ -7,7 +7,7 @@
 #define LABGEN_RUNTIME_ISOLATE_CHANNEL_H
 
 #include "lib/Spec/Row.h"
-#include "runtime/Device.h"
+#include "runtime/core/Device.h"
 #include "runtime/isolate/InputChange.h"
 
 #include <atomic>

@@ -2,7 +2,7 @@
 #ifndef LABGEN_RUNTIME_ISOLATE_FAULTHANDLER_H
 #define LABGEN_RUNTIME_ISOLATE_FAULTHANDLER_H
 
-#include "runtime/Tensor.h"
+#include "runtime/core/Tensor.h"
 #include "runtime/isolate/Channel.h"
 
 namespace labgen {

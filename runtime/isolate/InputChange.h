@@ -9,7 +9,7 @@
 #ifndef LABGEN_RUNTIME_ISOLATE_INPUTCHANGE_H
 #define LABGEN_RUNTIME_ISOLATE_INPUTCHANGE_H
 
-#include "runtime/Tensor.h"
+#include "runtime/core/Tensor.h"
 
 #include <optional>
 

@@ -1,7 +1,7 @@
 // Bench.cpp - measuring, progress, report files, and what the user sees.
 #include "runtime/matrix/Bench.h"
 
-#include "lib/Spec/ReadFile.h"
+#include "lib/Support/ReadFile.h"
 #include "runtime/matrix/Context.h"
 #include "runtime/matrix/Interrupt.h"
 #include "runtime/report/Progress.h"

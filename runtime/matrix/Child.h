@@ -7,7 +7,7 @@
 #ifndef LABGEN_RUNTIME_MATRIX_CHILD_H
 #define LABGEN_RUNTIME_MATRIX_CHILD_H
 
-#include "lib/Spec/Json.h"
+#include "lib/Support/Json.h"
 
 #include <functional>
 #include <string>

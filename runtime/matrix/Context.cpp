@@ -1,8 +1,8 @@
 // Context.cpp - asks the system.
 #include "runtime/matrix/Context.h"
 
-#include "lib/Spec/Version.h"
-#include "runtime/cpu/CpuInfo.h"
+#include "lib/Host/CpuInfo.h"
+#include "lib/Support/Version.h"
 
 #include <ctime>
 #include <fstream>

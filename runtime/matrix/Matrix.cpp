@@ -1,7 +1,7 @@
 // Matrix.cpp - deals kernels to a worker process and logs what comes back.
 #include "runtime/matrix/Matrix.h"
 
-#include "lib/Spec/SystemFailure.h"
+#include "lib/Support/SystemFailure.h"
 #include "runtime/matrix/Child.h"
 #include "runtime/matrix/Interrupt.h"
 #include "runtime/measure/RoofFile.h"

@@ -9,7 +9,7 @@
 #ifndef LABGEN_RUNTIME_MATRIX_MATRIX_H
 #define LABGEN_RUNTIME_MATRIX_MATRIX_H
 
-#include "runtime/Experiment.h"
+#include "runtime/experiment/Experiment.h"
 
 #include <functional>
 

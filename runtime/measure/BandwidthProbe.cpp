@@ -1,5 +1,5 @@
 // BandwidthProbe.cpp - one bandwidth: arrays, variants, samples.
-#include "runtime/cpu/CpuInfo.h"
+#include "lib/Host/CpuInfo.h"
 #include "runtime/measure/CacheState.h"
 #include "runtime/measure/Probe.h"
 #include "runtime/measure/SampleStats.h"

@@ -1,6 +1,6 @@
 // CacheState.cpp - the cold threshold, the flush and scratch memory.
 #include "runtime/measure/CacheState.h"
-#include "runtime/cpu/CpuInfo.h"
+#include "lib/Host/CpuInfo.h"
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 #ifndef LABGEN_RUNTIME_MEASURE_CACHESTATE_H
 #define LABGEN_RUNTIME_MEASURE_CACHESTATE_H
 
-#include "runtime/Tensor.h"
+#include "runtime/core/Tensor.h"
 #include "runtime/cpu/Pool.h"
 
 namespace labgen {

@@ -1,5 +1,5 @@
 // MachineProbe.cpp - peaks, launch cost, and the whole table.
-#include "runtime/cpu/CpuInfo.h"
+#include "lib/Host/CpuInfo.h"
 #include "runtime/cpu/Pool.h"
 #include "runtime/measure/Peaks.h"
 #include "runtime/measure/Probe.h"

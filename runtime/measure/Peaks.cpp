@@ -5,7 +5,7 @@
 // accumulators cover latency x throughput of every core so far; operands are
 // zeros, so nothing is ever subnormal.
 #include "runtime/measure/Peaks.h"
-#include "runtime/cpu/CpuInfo.h"
+#include "lib/Host/CpuInfo.h"
 
 #include <sstream>
 

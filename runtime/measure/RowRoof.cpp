@@ -1,6 +1,6 @@
 // RowRoof.cpp - measured roofs by need, and what exceeds them.
 #include "runtime/measure/RowRoof.h"
-#include "runtime/cpu/CpuInfo.h"
+#include "lib/Host/CpuInfo.h"
 #include "runtime/measure/Peaks.h"
 
 #include <algorithm>

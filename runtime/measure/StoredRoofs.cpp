@@ -1,8 +1,8 @@
 // StoredRoofs.cpp - the file between runs: its name, its reading and writing.
-#include "lib/Spec/AtomicFile.h"
-#include "lib/Spec/ReadFile.h"
-#include "lib/Spec/Sha256.h"
-#include "runtime/cpu/CpuInfo.h"
+#include "lib/Host/CpuInfo.h"
+#include "lib/Support/AtomicFile.h"
+#include "lib/Support/ReadFile.h"
+#include "lib/Support/Sha256.h"
 #include "runtime/measure/RoofFile.h"
 
 #include <cstdlib>

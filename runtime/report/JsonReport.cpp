@@ -1,7 +1,7 @@
 // JsonReport.cpp - the context block first, then the rows; and the three files.
 #include "runtime/report/Report.h"
 
-#include "lib/Spec/AtomicFile.h"
+#include "lib/Support/AtomicFile.h"
 
 namespace labgen {
 

@@ -1,9 +1,9 @@
 // RowLog.cpp - appends rows and recovers a log that a kill cut short.
 #include "runtime/report/RowLog.h"
 
-#include "lib/Spec/ReadFile.h"
 #include "lib/Spec/Schema.h"
-#include "lib/Spec/SystemFailure.h"
+#include "lib/Support/ReadFile.h"
+#include "lib/Support/SystemFailure.h"
 
 #include <cerrno>
 #include <cstring>

@@ -1,7 +1,7 @@
 // Say.cpp - escapes, cuts and writes.
 #include "runtime/report/Say.h"
 
-#include "lib/Spec/Printable.h"
+#include "lib/Support/Printable.h"
 
 #include <cstdio>
 

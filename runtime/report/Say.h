@@ -4,7 +4,7 @@
 #ifndef LABGEN_RUNTIME_REPORT_SAY_H
 #define LABGEN_RUNTIME_REPORT_SAY_H
 
-#include "lib/Spec/Status.h"
+#include "lib/Support/Status.h"
 
 namespace labgen {
 

@@ -2,7 +2,7 @@
 #include "runtime/report/Report.h"
 
 #include "lib/Spec/KernelSpec.h"
-#include "lib/Spec/Printable.h"
+#include "lib/Support/Printable.h"
 #include "runtime/report/SpecParts.h"
 #include "runtime/report/TextTable.h"
 #include "runtime/report/Units.h"

@@ -1,7 +1,7 @@
 // TextTable.cpp - measures columns, drops the empty ones, pads the rest.
 #include "runtime/report/TextTable.h"
 
-#include "lib/Spec/Printable.h"
+#include "lib/Support/Printable.h"
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@
 #ifndef LABGEN_RUNTIME_SANDBOX_CONFINE_H
 #define LABGEN_RUNTIME_SANDBOX_CONFINE_H
 
-#include "lib/Spec/Status.h"
+#include "lib/Support/Status.h"
 
 #include <string>
 

@@ -1,8 +1,8 @@
 // CastKernel.cpp - see CastKernel.h.
 #include "test/Casts/CastKernel.h"
 
-#include "lib/Target/Compile.h"
-#include "runtime/Artifact.h"
+#include "lib/Driver/Compile.h"
+#include "runtime/core/Artifact.h"
 
 #include "gtest/gtest.h"
 

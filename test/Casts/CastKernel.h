@@ -7,7 +7,7 @@
 #define LABGEN_TEST_CASTS_CASTKERNEL_H
 
 #include "lib/Spec/Manifest.h"
-#include "runtime/Tensor.h"
+#include "runtime/core/Tensor.h"
 
 #include <memory>
 #include <string>

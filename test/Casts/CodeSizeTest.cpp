@@ -1,7 +1,7 @@
 // CodeSizeTest.cpp - a cast kernel is at most 16 KiB of machine code, whatever
 // its formats: bodies that grow with the format, or are copied for every tail,
 // show here and not first in an instruction cache.
-#include "lib/Target/Compile.h"
+#include "lib/Driver/Compile.h"
 #include "test/Casts/Cases.h"
 #include "test/Casts/CastKernel.h"
 

@@ -7,7 +7,7 @@
 // fraction (uxlfoundation/oneDNN#2903), a carry lost at all ones
 // (ROCm/llvm-project#3275), bias by too few random bits
 // (graphcore-research/gfloat#36).
-#include "runtime/check/random/Philox.h"
+#include "runtime/core/Philox.h"
 #include "test/Casts/Cases.h"
 #include "test/Casts/CastKernel.h"
 

@@ -1,5 +1,5 @@
 // ConfigFuzz.cpp - a model's config.json: what is read passes its own check.
-#include "lib/Roofline/model/Config.h"
+#include "calculator/config/Config.h"
 #include "test/Readers/Fuzz.h"
 
 using namespace labgen;

@@ -6,7 +6,7 @@
 #include "test/Readers/Fuzz.h"
 #include "test/Readers/Mutator.h"
 
-#include "lib/Spec/ReadFile.h"
+#include "lib/Support/ReadFile.h"
 
 #include <algorithm>
 #include <csignal>

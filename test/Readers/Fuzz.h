@@ -2,7 +2,7 @@
 #ifndef LABGEN_TEST_READERS_FUZZ_H
 #define LABGEN_TEST_READERS_FUZZ_H
 
-#include "lib/Spec/Status.h"
+#include "lib/Support/Status.h"
 
 #include <cstddef>
 #include <cstdint>

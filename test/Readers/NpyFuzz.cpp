@@ -1,5 +1,5 @@
 // NpyFuzz.cpp - .npy files: what is read into a tensor is written back alike.
-#include "runtime/check/Npy.h"
+#include "runtime/data/Npy.h"
 #include "test/Readers/Fuzz.h"
 
 #include <fcntl.h>

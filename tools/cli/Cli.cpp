@@ -4,7 +4,7 @@
 // `--seed=1`; every mistake is worded here so that all tools say it alike.
 #include "tools/cli/Cli.h"
 
-#include "lib/Spec/Text.h"
+#include "lib/Support/Text.h"
 #include "tools/cli/Help.h"
 
 #include <CLI/CLI.hpp>

@@ -6,7 +6,7 @@
 #ifndef LABGEN_TOOLS_CLI_CLI_H
 #define LABGEN_TOOLS_CLI_CLI_H
 
-#include "lib/Spec/Status.h"
+#include "lib/Support/Status.h"
 
 #include <map>
 #include <optional>

@@ -1,7 +1,7 @@
 // Split.cpp - lines quoted as in a shell, and numbers from the command line.
 #include "tools/cli/Cli.h"
 
-#include "lib/Spec/Text.h"
+#include "lib/Support/Text.h"
 
 #include <cctype>
 

@@ -1,6 +1,6 @@
 // labgen-opt.cpp - mlir-opt with the lab dialect, passes and pipelines.
 #include "lib/Registration/Registration.h"
-#include "lib/Spec/Version.h"
+#include "lib/Support/Version.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"

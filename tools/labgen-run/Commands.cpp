@@ -1,7 +1,7 @@
 // Commands.cpp - labgen-run's command table.
 #include "tools/labgen-run/Commands.h"
 
-#include "tools/labgen-run/Model.h"
+#include "calculator/ModelCommand.h"
 
 namespace labgen {
 

@@ -1,8 +1,9 @@
 // Figures.cpp - labgen-run chips and model: figures that need no measurement.
+#include "calculator/ModelCommand.h"
+#include "tools/cli/ChipsTable.h"
 #include "tools/cli/Finish.h"
-#include "tools/labgen-run/ChipsTable.h"
+#include "tools/cli/KnownChips.h"
 #include "tools/labgen-run/Commands.h"
-#include "tools/labgen-run/Model.h"
 
 namespace labgen {
 

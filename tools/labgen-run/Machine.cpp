@@ -1,7 +1,7 @@
 // Machine.cpp - labgen-run devices and probe: what this machine is and can do.
 #include "tools/labgen-run/Commands.h"
 
-#include "runtime/cpu/CpuInfo.h"
+#include "lib/Host/CpuInfo.h"
 #include "runtime/measure/RoofFile.h"
 #include "runtime/report/Progress.h"
 #include "runtime/report/TextTable.h"

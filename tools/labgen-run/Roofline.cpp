@@ -1,16 +1,17 @@
 // Roofline.cpp - labgen-run roofline: the plot of a chip with measured rows, or
 // the predictions for specs, datasheet and achievable side by side.
+#include "calculator/ModelCommand.h"
 #include "lib/Roofline/plot/Plot.h"
-#include "lib/Spec/AtomicFile.h"
-#include "lib/Spec/ReadFile.h"
 #include "lib/Spec/Row.h"
-#include "lib/Spec/Text.h"
+#include "lib/Support/AtomicFile.h"
+#include "lib/Support/ReadFile.h"
+#include "lib/Support/Text.h"
 #include "runtime/measure/RoofFile.h"
 #include "runtime/report/TextTable.h"
 #include "runtime/report/Units.h"
 #include "tools/cli/Finish.h"
+#include "tools/cli/KnownChips.h"
 #include "tools/labgen-run/Commands.h"
-#include "tools/labgen-run/Model.h"
 
 #include <algorithm>
 

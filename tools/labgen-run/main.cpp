@@ -1,6 +1,6 @@
 // main.cpp - labgen-run, the tool without LLVM: measures a carried folder of
 // CPU kernels, and the machine itself.
-#include "lib/Spec/Version.h"
+#include "lib/Support/Version.h"
 #include "tools/cli/Finish.h"
 #include "tools/labgen-run/Commands.h"
 

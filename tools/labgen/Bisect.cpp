@@ -7,15 +7,15 @@
 // optimizer, and then with it.
 #include "tools/labgen/Commands.h"
 
-#include "lib/Spec/AtomicFile.h"
-#include "lib/Spec/Printable.h"
-#include "lib/Spec/ReadFile.h"
-#include "lib/Spec/Text.h"
+#include "lib/Support/AtomicFile.h"
+#include "lib/Support/Printable.h"
+#include "lib/Support/ReadFile.h"
+#include "lib/Support/Text.h"
 #include "runtime/matrix/Interrupt.h"
 #include "runtime/report/TextTable.h"
 #include "tools/cli/Finish.h"
-#include "tools/labgen/RunRequest.h"
-#include "tools/labgen/Target.h"
+#include "tools/labgen/driver/RunRequest.h"
+#include "tools/labgen/driver/Target.h"
 
 #include <algorithm>
 

@@ -2,15 +2,16 @@
 // products behind them.
 #include "tools/labgen/Commands.h"
 
+#include "calculator/ModelCommand.h"
 #include "lib/Roofline/chips/Chip.h"
-#include "lib/Spec/Json.h"
-#include "lib/Spec/Text.h"
+#include "lib/Support/Json.h"
+#include "lib/Support/Text.h"
 #include "lib/Target/Chips/Chips.h"
 #include "runtime/report/TextTable.h"
+#include "tools/cli/ChipsTable.h"
 #include "tools/cli/Finish.h"
-#include "tools/labgen-run/ChipsTable.h"
-#include "tools/labgen-run/Model.h"
-#include "tools/labgen/Target.h"
+#include "tools/cli/KnownChips.h"
+#include "tools/labgen/driver/Target.h"
 
 namespace labgen {
 

@@ -1,14 +1,14 @@
 // Compile.cpp - labgen gen and compile: IR as text, or a folder that runs.
 #include "tools/labgen/Commands.h"
 
-#include "lib/Spec/AtomicFile.h"
-#include "lib/Spec/Text.h"
-#include "lib/Spec/Version.h"
+#include "lib/Support/AtomicFile.h"
+#include "lib/Support/Text.h"
+#include "lib/Support/Version.h"
 #include "runtime/matrix/Interrupt.h"
 #include "tools/cli/Finish.h"
-#include "tools/labgen/CompileChild.h"
-#include "tools/labgen/Folder.h"
-#include "tools/labgen/Target.h"
+#include "tools/labgen/driver/CompileChild.h"
+#include "tools/labgen/driver/Folder.h"
+#include "tools/labgen/driver/Target.h"
 
 namespace labgen {
 

@@ -1,8 +1,8 @@
 // Info.cpp - commands that only look things up: list, formats.
 #include "tools/labgen/Commands.h"
 
-#include "lib/Spec/Sets.h"
-#include "lib/Spec/Text.h"
+#include "lib/Support/Text.h"
+#include "runtime/matrix/Sets.h"
 #include "runtime/report/TextTable.h"
 #include "tools/cli/Finish.h"
 

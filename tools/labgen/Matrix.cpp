@@ -4,15 +4,15 @@
 // written as kernels come, so a stop at any point loses little.
 #include "runtime/matrix/Matrix.h"
 
-#include "lib/Spec/SystemFailure.h"
-#include "runtime/cpu/CpuInfo.h"
+#include "lib/Host/CpuInfo.h"
+#include "lib/Support/SystemFailure.h"
 #include "runtime/matrix/Bench.h"
 #include "runtime/matrix/Interrupt.h"
 #include "runtime/report/Progress.h"
 #include "tools/cli/Finish.h"
 #include "tools/labgen/Commands.h"
-#include "tools/labgen/CompileChild.h"
-#include "tools/labgen/MatrixPlan.h"
+#include "tools/labgen/driver/CompileChild.h"
+#include "tools/labgen/driver/MatrixPlan.h"
 
 #include <algorithm>
 #include <set>

@@ -1,13 +1,13 @@
 // Run.cpp - labgen run: one lab, or a batch with a JSON row per line.
 #include "tools/labgen/Commands.h"
 
-#include "lib/Spec/ReadFile.h"
-#include "lib/Spec/Text.h"
-#include "runtime/cpu/CpuInfo.h"
+#include "lib/Host/CpuInfo.h"
+#include "lib/Support/ReadFile.h"
+#include "lib/Support/Text.h"
 #include "runtime/matrix/Interrupt.h"
 #include "tools/cli/Finish.h"
-#include "tools/labgen/RunRequest.h"
-#include "tools/labgen/Target.h"
+#include "tools/labgen/driver/RunRequest.h"
+#include "tools/labgen/driver/Target.h"
 
 #include <cstdio>
 #include <deque>

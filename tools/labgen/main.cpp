@@ -1,9 +1,9 @@
 // main.cpp - labgen, the tool: generates, runs and measures numeric kernels.
-#include "lib/Spec/Version.h"
-#include "lib/Target/Compile.h"
+#include "lib/Driver/Compile.h"
+#include "lib/Support/Version.h"
 #include "tools/cli/Finish.h"
 #include "tools/labgen/Commands.h"
-#include "tools/labgen/EmuDevice.h"
+#include "tools/labgen/driver/EmuDevice.h"
 
 using namespace labgen;
 

@@ -3,7 +3,7 @@
 
 #include "lib/Emulator/Compile/Generic.h"
 #include "lib/Emulator/Compile/Retarget.h"
-#include "lib/Emulator/Intrinsics/Intrinsic.h"
+#include "lib/Emulator/Runtime/Intrinsic.h"
 
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"

@@ -6,7 +6,7 @@
 #ifndef LABGEN_EMULATOR_COMPILE_ADMIT_H
 #define LABGEN_EMULATOR_COMPILE_ADMIT_H
 
-#include "lib/Spec/Status.h"
+#include "lib/Support/Status.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Module.h"

@@ -6,7 +6,7 @@
 #define LABGEN_EMULATOR_COMPILE_RETARGET_H
 
 #include "lib/Emulator/Runtime/Site.h"
-#include "lib/Spec/Status.h"
+#include "lib/Support/Status.h"
 
 #include "llvm/IR/Module.h"
 

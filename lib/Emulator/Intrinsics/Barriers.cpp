@@ -1,7 +1,7 @@
 // Barriers.cpp - block and warp barriers, thread ends, and what has no effect
 // here: hints, waits the back end inserts anyway, and fences (the emulator
 // performs memory operations of a block in order).
-#include "lib/Emulator/Intrinsics/Intrinsic.h"
+#include "lib/Emulator/Runtime/Intrinsic.h"
 
 namespace labgen::emu {
 

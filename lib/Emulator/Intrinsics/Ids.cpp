@@ -1,5 +1,5 @@
 // Ids.cpp - where a thread is: ids, sizes and lane masks.
-#include "lib/Emulator/Intrinsics/Intrinsic.h"
+#include "lib/Emulator/Runtime/Intrinsic.h"
 
 #include <cstddef>
 

@@ -1,6 +1,6 @@
 // Integers.cpp - integer instructions without a plain IR form: byte shuffles,
 // dot products of bytes, bit fields, high halves of products.
-#include "lib/Emulator/Intrinsics/Intrinsic.h"
+#include "lib/Emulator/Runtime/Intrinsic.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Math.cpp - arithmetic that the host's own instructions and libm do, as other
 // IR. Results of approximate instructions are the libm's, which are closer;
 // denormals are kept where a GPU would flush them (.ftz).
-#include "lib/Emulator/Intrinsics/Intrinsic.h"
+#include "lib/Emulator/Runtime/Intrinsic.h"
 
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"

@@ -3,7 +3,7 @@
 #ifndef LABGEN_EMULATOR_INTRINSICS_REDUCTION_H
 #define LABGEN_EMULATOR_INTRINSICS_REDUCTION_H
 
-#include "lib/Emulator/Intrinsics/Intrinsic.h"
+#include "lib/Emulator/Runtime/Intrinsic.h"
 
 #include <cmath>
 #include <optional>

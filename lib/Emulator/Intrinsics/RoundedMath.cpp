@@ -1,7 +1,7 @@
 // RoundedMath.cpp - arithmetic and conversions in the rounding modes the host's
 // instructions don't have at hand, and fused multiply-adds of 16-bit formats,
 // which it would round twice. Through APFloat, one rounding.
-#include "lib/Emulator/Intrinsics/Intrinsic.h"
+#include "lib/Emulator/Runtime/Intrinsic.h"
 
 #include "llvm/ADT/APFloat.h"
 

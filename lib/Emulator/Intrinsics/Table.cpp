@@ -1,5 +1,5 @@
 // Table.cpp - the rows of all files by name.
-#include "lib/Emulator/Intrinsics/Intrinsic.h"
+#include "lib/Emulator/Runtime/Intrinsic.h"
 
 #include "llvm/ADT/StringMap.h"
 

@@ -5,11 +5,11 @@
 #ifndef LABGEN_EMULATOR_RUNTIME_STATE_H
 #define LABGEN_EMULATOR_RUNTIME_STATE_H
 
-#include "lib/Emulator/Checks/Findings.h"
 #include "lib/Emulator/Checks/GlobalAccess.h"
 #include "lib/Emulator/Checks/Groups.h"
 #include "lib/Emulator/Checks/SharedShadow.h"
 #include "lib/Emulator/Runtime/Fiber.h"
+#include "lib/Emulator/Runtime/Findings.h"
 #include "lib/Emulator/Runtime/Locals.h"
 #include "lib/Emulator/Runtime/Patience.h"
 #include "lib/Emulator/Runtime/Site.h"

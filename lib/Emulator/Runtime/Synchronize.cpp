@@ -1,6 +1,6 @@
 // Synchronize.cpp - when a collective may run and a barrier open, and what is
 // said when it should not have.
-#include "lib/Emulator/Intrinsics/Intrinsic.h"
+#include "lib/Emulator/Runtime/Intrinsic.h"
 #include "lib/Emulator/Runtime/Scheduler.h"
 
 #include <algorithm>

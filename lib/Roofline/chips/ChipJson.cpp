@@ -4,7 +4,7 @@
 // peak that gives its operations per clock has to agree with them within 1%: a
 // factor of two there is the mistake most tables have.
 #include "lib/Roofline/chips/Chip.h"
-#include "lib/Spec/Text.h"
+#include "lib/Support/Text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Lookup.cpp - chips by their whole name; B200 is not GB200.
 #include "lib/Roofline/chips/Chip.h"
-#include "lib/Spec/ReadFile.h"
-#include "lib/Spec/Text.h"
+#include "lib/Support/ReadFile.h"
+#include "lib/Support/Text.h"
 
 #include <algorithm>
 #include <cctype>

@@ -2,7 +2,7 @@
 // others, so that a manifest can say exactly what an artifact needs.
 #include "lib/Target/CPU/CpuTarget.h"
 
-#include "runtime/cpu/CpuInfo.h"
+#include "lib/Host/CpuInfo.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"

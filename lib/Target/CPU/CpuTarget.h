@@ -2,7 +2,7 @@
 #ifndef LABGEN_LIB_TARGET_CPU_CPUTARGET_H
 #define LABGEN_LIB_TARGET_CPU_CPUTARGET_H
 
-#include "lib/Spec/Status.h"
+#include "lib/Support/Status.h"
 
 #include <cstdint>
 #include <memory>

@@ -3,7 +3,7 @@
 // RDNA instruction set manuals; LLVM 22's AMDGPU usage guide.
 #include "lib/Target/Chips/Chips.h"
 
-#include "lib/Spec/Text.h"
+#include "lib/Support/Text.h"
 
 using namespace labgen;
 

@@ -5,7 +5,7 @@
 #ifndef LABGEN_LIB_TARGET_CHIPS_CHIPS_H
 #define LABGEN_LIB_TARGET_CHIPS_CHIPS_H
 
-#include "lib/Spec/Status.h"
+#include "lib/Support/Status.h"
 
 #include <cstdint>
 #include <string>

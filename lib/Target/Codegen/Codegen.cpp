@@ -1,7 +1,7 @@
 // Codegen.cpp - see Codegen.h.
 #include "lib/Target/Codegen/Codegen.h"
 
-#include "lib/Spec/AtomicFile.h"
+#include "lib/Support/AtomicFile.h"
 #include "lib/Target/Codegen/Tool.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"

@@ -1,6 +1,6 @@
 // Tool.cpp - memfd, posix_spawn, poll and wait.
 #include "lib/Target/Codegen/Tool.h"
-#include "lib/Spec/SystemFailure.h"
+#include "lib/Support/SystemFailure.h"
 
 #include <cerrno>
 #include <cstring>

@@ -5,7 +5,7 @@
 #ifndef LABGEN_LIB_TARGET_CODEGEN_TOOL_H
 #define LABGEN_LIB_TARGET_CODEGEN_TOOL_H
 
-#include "lib/Spec/ReadFile.h"
+#include "lib/Support/ReadFile.h"
 
 #include <string_view>
 #include <vector>

@@ -1,7 +1,7 @@
 // EmitKernel.cpp - see EmitKernel.h.
 #include "lib/Target/GPU/EmitKernel.h"
 
-#include "lib/Spec/AtomicFile.h"
+#include "lib/Support/AtomicFile.h"
 #include "lib/Target/Codegen/Codegen.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"

@@ -77,33 +77,26 @@ LogicalResult labgen::buildGpuPipeline(OpPassManager &pm,
   return success();
 }
 
-static void registerGpuPipeline(StringRef name, StringRef summary,
-                                StringRef vendor) {
+void labgen::registerGpuPipeline(
+    StringRef vendor, StringRef summary,
+    std::unique_ptr<GpuTarget> (*makeTarget)(const ChipInfo &)) {
   registerPassPipeline(
-      name, summary,
+      ("labgen-" + vendor).str(), summary,
       [=](OpPassManager &pm, StringRef text,
           function_ref<LogicalResult(const Twine &)> report) {
         GpuPipelineOptions options;
         if (failed(options.parseFromString(text)))
           return failure();
-        auto target = GpuTarget::resolve((vendor + ":" + options.chip).str());
-        if (!target)
-          return report(target.status().message());
+        auto chip = findGpuChip((vendor + ":" + options.chip).str());
+        if (!chip)
+          return report(chip.status().message());
         std::string error;
-        if (failed(buildGpuPipeline(pm, **target, options.stopAfter, error)))
+        if (failed(buildGpuPipeline(pm, *makeTarget(**chip), options.stopAfter,
+                                    error)))
           return report(error);
         return success();
       },
       [](function_ref<void(const detail::PassOptions &)> report) {
         report(GpuPipelineOptions());
       });
-}
-
-void labgen::registerGpuPipelines() {
-  registerGpuPipeline("labgen-nvvm",
-                      "From lab ops to the LLVM dialect, for an NVIDIA GPU",
-                      "nvvm");
-  registerGpuPipeline("labgen-rocdl",
-                      "From lab ops to the LLVM dialect, for an AMD GPU",
-                      "rocdl");
 }

@@ -1,7 +1,7 @@
 // GpuPipeline.h - from a lab module to the LLVM dialect, for a GPU.
 //
 // `labgen-opt --labgen-nvvm`, `--labgen-rocdl`, the driver and the tests all
-// build it here.
+// build it here; a vendor registers it under its own name.
 #ifndef LABGEN_LIB_TARGET_GPU_GPUPIPELINE_H
 #define LABGEN_LIB_TARGET_GPU_GPUPIPELINE_H
 
@@ -28,8 +28,10 @@ mlir::LogicalResult buildGpuPipeline(mlir::OpPassManager &pm,
                                      llvm::StringRef stopAfter,
                                      std::string &error);
 
-/// Registers it as --labgen-nvvm and --labgen-rocdl.
-void registerGpuPipelines();
+/// Registers it as --labgen-VENDOR, for chips named "VENDOR:CHIP".
+void registerGpuPipeline(
+    llvm::StringRef vendor, llvm::StringRef summary,
+    std::unique_ptr<GpuTarget> (*makeTarget)(const ChipInfo &chip));
 
 } // namespace labgen
 

@@ -22,9 +22,6 @@ public:
   explicit GpuTarget(const ChipInfo &chip) : chip(chip) {}
   virtual ~GpuTarget() = default;
 
-  /// For "nvvm:CHIP" and "rocdl:CHIP"; bad input names the nearest.
-  static Result<std::unique_ptr<GpuTarget>> resolve(std::string_view target);
-
   const ChipInfo &chip;
 
   /// Passes on a gpu.module after which no gpu op is left.

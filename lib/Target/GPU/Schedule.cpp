@@ -9,8 +9,8 @@
 
 #include "dialects/Lab/Lab.h"
 #include "lib/Target/Chips/Chips.h"
-#include "lib/Transforms/Numerics/Native/Conversions.h"
 #include "lib/Transforms/ScheduleRules.h"
+#include "lib/Transforms/Vector/Conversions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -1,8 +1,9 @@
 // NvvmTarget.cpp - gpu ops to NVVM, LLVM IR to PTX. No CUDA toolkit takes part.
 #include "lib/Target/NVVM/NvvmTarget.h"
 
-#include "lib/Spec/AtomicFile.h"
+#include "lib/Support/AtomicFile.h"
 #include "lib/Target/Codegen/Codegen.h"
+#include "lib/Target/GPU/GpuPipeline.h"
 #include "lib/Target/NVVM/Passes.h"
 #include "lib/Target/NVVM/Ptxas.h"
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
@@ -63,4 +64,10 @@ public:
 
 std::unique_ptr<GpuTarget> labgen::makeNvvmTarget(const ChipInfo &chip) {
   return std::make_unique<NvvmTarget>(chip);
+}
+
+void labgen::registerNvvmPipeline() {
+  registerGpuPipeline("nvvm",
+                      "From lab ops to the LLVM dialect, for an NVIDIA GPU",
+                      makeNvvmTarget);
 }

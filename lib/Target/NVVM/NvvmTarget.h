@@ -8,6 +8,9 @@ namespace labgen {
 
 std::unique_ptr<GpuTarget> makeNvvmTarget(const ChipInfo &chip);
 
+/// Registers the pipeline --labgen-nvvm.
+void registerNvvmPipeline();
+
 } // namespace labgen
 
 #endif // LABGEN_LIB_TARGET_NVVM_NVVMTARGET_H

@@ -2,7 +2,7 @@
 #ifndef LABGEN_LIB_TARGET_NVVM_PTXAS_H
 #define LABGEN_LIB_TARGET_NVVM_PTXAS_H
 
-#include "lib/Spec/Status.h"
+#include "lib/Support/Status.h"
 
 namespace labgen {
 

@@ -3,6 +3,7 @@
 #include "lib/Target/ROCDL/RocdlTarget.h"
 
 #include "lib/Target/Codegen/Codegen.h"
+#include "lib/Target/GPU/GpuPipeline.h"
 #include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/IR/Module.h"
@@ -63,4 +64,10 @@ public:
 
 std::unique_ptr<GpuTarget> labgen::makeRocdlTarget(const ChipInfo &chip) {
   return std::make_unique<RocdlTarget>(chip);
+}
+
+void labgen::registerRocdlPipeline() {
+  registerGpuPipeline("rocdl",
+                      "From lab ops to the LLVM dialect, for an AMD GPU",
+                      makeRocdlTarget);
 }

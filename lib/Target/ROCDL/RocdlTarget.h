@@ -8,6 +8,9 @@ namespace labgen {
 
 std::unique_ptr<GpuTarget> makeRocdlTarget(const ChipInfo &chip);
 
+/// Registers the pipeline --labgen-rocdl.
+void registerRocdlPipeline();
+
 } // namespace labgen
 
 #endif // LABGEN_LIB_TARGET_ROCDL_ROCDLTARGET_H

@@ -1,6 +1,6 @@
 // AxpyBody.cpp - y <- alpha x + y on a static run of elements.
 #include "lib/Transforms/Bodies/Bodies.h"
-#include "lib/Transforms/Bodies/BodyBuilder.h"
+#include "lib/Transforms/Vector/BodyBuilder.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 

@@ -1,9 +1,9 @@
 // CastBody.cpp - cast and exp on a static run of elements.
 #include "lib/Transforms/Bodies/Bodies.h"
-#include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/ElementVectors.h"
 #include "lib/Transforms/Numerics/FormatVectors.h"
 #include "lib/Transforms/Numerics/RandomWords.h"
+#include "lib/Transforms/Vector/BodyBuilder.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 

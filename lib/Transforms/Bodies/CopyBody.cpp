@@ -1,11 +1,11 @@
 // CopyBody.cpp - row vectors in; where the destination runs the other way,
 // square blocks are transposed in registers.
 #include "lib/Transforms/Bodies/Bodies.h"
-#include "lib/Transforms/Bodies/BodyBuilder.h"
-#include "lib/Transforms/Bodies/CodeVectors.h"
 #include "lib/Transforms/Bodies/PaddedLoad.h"
 #include "lib/Transforms/Bodies/StridedStore.h"
 #include "lib/Transforms/Numerics/FormatVectors.h"
+#include "lib/Transforms/Vector/BodyBuilder.h"
+#include "lib/Transforms/Vector/CodeVectors.h"
 
 using namespace mlir;
 using namespace labgen;

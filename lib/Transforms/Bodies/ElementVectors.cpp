@@ -1,7 +1,7 @@
 // ElementVectors.cpp - see ElementVectors.h.
 #include "lib/Transforms/Bodies/ElementVectors.h"
 
-#include "lib/Transforms/Bodies/CodeVectors.h"
+#include "lib/Transforms/Vector/CodeVectors.h"
 
 using namespace mlir;
 using namespace labgen;

@@ -3,7 +3,7 @@
 #define LABGEN_LIB_TRANSFORMS_BODIES_ELEMENTVECTORS_H
 
 #include "lib/Spec/Format.h"
-#include "lib/Transforms/Bodies/BodyBuilder.h"
+#include "lib/Transforms/Vector/BodyBuilder.h"
 
 namespace labgen {
 

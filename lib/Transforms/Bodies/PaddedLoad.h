@@ -2,7 +2,7 @@
 #ifndef LABGEN_LIB_TRANSFORMS_BODIES_PADDEDLOAD_H
 #define LABGEN_LIB_TRANSFORMS_BODIES_PADDEDLOAD_H
 
-#include "lib/Transforms/Bodies/BodyBuilder.h"
+#include "lib/Transforms/Vector/BodyBuilder.h"
 
 namespace labgen {
 

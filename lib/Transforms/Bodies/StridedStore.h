@@ -3,7 +3,7 @@
 #ifndef LABGEN_LIB_TRANSFORMS_BODIES_STRIDEDSTORE_H
 #define LABGEN_LIB_TRANSFORMS_BODIES_STRIDEDSTORE_H
 
-#include "lib/Transforms/Bodies/BodyBuilder.h"
+#include "lib/Transforms/Vector/BodyBuilder.h"
 
 namespace labgen {
 

@@ -6,7 +6,7 @@
 #ifndef LABGEN_LIB_TRANSFORMS_BODIES_TEAM_H
 #define LABGEN_LIB_TRANSFORMS_BODIES_TEAM_H
 
-#include "lib/Transforms/Bodies/BodyBuilder.h"
+#include "lib/Transforms/Vector/BodyBuilder.h"
 
 namespace labgen {
 

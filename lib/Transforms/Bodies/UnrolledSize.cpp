@@ -1,7 +1,7 @@
 // UnrolledSize.cpp - see UnrolledSize.h.
 #include "lib/Transforms/Bodies/UnrolledSize.h"
 
-#include "lib/Transforms/Bodies/BodyBuilder.h"
+#include "lib/Transforms/Vector/BodyBuilder.h"
 
 using namespace mlir;
 using namespace labgen;

@@ -8,7 +8,7 @@
 #define LABGEN_LIB_TRANSFORMS_NUMERICS_FORMATVECTORS_H
 
 #include "lib/Spec/Format.h"
-#include "lib/Transforms/Bodies/BodyBuilder.h"
+#include "lib/Transforms/Vector/BodyBuilder.h"
 
 namespace labgen {
 

@@ -8,7 +8,7 @@
 #ifndef LABGEN_LIB_TRANSFORMS_NUMERICS_RANDOMWORDS_H
 #define LABGEN_LIB_TRANSFORMS_NUMERICS_RANDOMWORDS_H
 
-#include "lib/Transforms/Bodies/BodyBuilder.h"
+#include "lib/Transforms/Vector/BodyBuilder.h"
 
 namespace labgen {
 

@@ -8,7 +8,7 @@
 #define LABGEN_RUNTIME_CHECK_ORACLE_ARITHMETIC_H
 
 #include "lib/Spec/Convert.h"
-#include "runtime/check/oracle/Isa.h"
+#include "runtime/core/Isa.h"
 
 #include <cmath>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Dequantize.cpp - codes and their scales back to numbers.
-#include "runtime/check/Chunks.h"
 #include "runtime/check/oracle/Oracle.h"
 #include "runtime/check/oracle/Spans.h"
+#include "runtime/core/Chunks.h"
 
 namespace labgen::oracle {
 

@@ -1,12 +1,12 @@
 // Elementwise.cpp - cast, exp and axpy by the contract.
 #include "runtime/check/oracle/Elementwise.h"
 
-#include "runtime/Tensor.h"
-#include "runtime/check/Chunks.h"
 #include "runtime/check/oracle/Arithmetic.h"
-#include "runtime/check/oracle/Isa.h"
 #include "runtime/check/oracle/Oracle.h"
 #include "runtime/check/oracle/Spans.h"
+#include "runtime/core/Chunks.h"
+#include "runtime/core/Isa.h"
+#include "runtime/core/Tensor.h"
 
 #include <cmath>
 #include <cstring>

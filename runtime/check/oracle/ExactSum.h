@@ -7,7 +7,7 @@
 #ifndef LABGEN_RUNTIME_CHECK_ORACLE_EXACTSUM_H
 #define LABGEN_RUNTIME_CHECK_ORACLE_EXACTSUM_H
 
-#include "runtime/check/oracle/Isa.h"
+#include "runtime/core/Isa.h"
 
 #include <cmath>
 #include <cstdint>

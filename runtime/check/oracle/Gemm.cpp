@@ -2,7 +2,7 @@
 #include "runtime/check/oracle/Gemm.h"
 
 #include "runtime/check/oracle/ExactSum.h"
-#include "runtime/check/oracle/Isa.h"
+#include "runtime/core/Isa.h"
 
 #include <algorithm>
 #include <cstring>

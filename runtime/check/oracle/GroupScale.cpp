@@ -3,7 +3,7 @@
 
 #include "lib/Spec/Bound.h"
 #include "lib/Spec/Convert.h"
-#include "runtime/check/oracle/Isa.h"
+#include "runtime/core/Isa.h"
 
 #include <algorithm>
 #include <cmath>

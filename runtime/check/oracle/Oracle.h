@@ -6,8 +6,8 @@
 #ifndef LABGEN_RUNTIME_CHECK_ORACLE_ORACLE_H
 #define LABGEN_RUNTIME_CHECK_ORACLE_ORACLE_H
 
-#include "runtime/Tensor.h"
-#include "runtime/check/Check.h"
+#include "runtime/core/ParallelFor.h"
+#include "runtime/core/Tensor.h"
 
 #include <functional>
 

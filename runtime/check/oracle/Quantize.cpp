@@ -4,12 +4,12 @@
 // first; both cut rows at multiples of eight codes, so that no two threads
 // write the same byte of packed codes.
 #include "lib/Spec/Bound.h"
-#include "runtime/check/Chunks.h"
 #include "runtime/check/oracle/GroupScale.h"
-#include "runtime/check/oracle/Isa.h"
 #include "runtime/check/oracle/Spans.h"
 #include "runtime/check/oracle/StepTable.h"
-#include "runtime/check/random/Philox.h"
+#include "runtime/core/Chunks.h"
+#include "runtime/core/Isa.h"
+#include "runtime/core/Philox.h"
 
 #include <cmath>
 #include <cstring>

@@ -5,8 +5,8 @@
 // through the reference decoder itself.
 #include "runtime/check/oracle/Spans.h"
 
-#include "runtime/Tensor.h"
-#include "runtime/check/oracle/Isa.h"
+#include "runtime/core/Isa.h"
+#include "runtime/core/Tensor.h"
 
 #include <algorithm>
 #include <array>

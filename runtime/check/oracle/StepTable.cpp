@@ -1,10 +1,10 @@
 // StepTable.cpp - the steps of each rounding, found once.
 #include "runtime/check/oracle/StepTable.h"
 
-#include "runtime/Tensor.h"
-#include "runtime/check/Chunks.h"
-#include "runtime/check/oracle/Isa.h"
 #include "runtime/check/oracle/Spans.h"
+#include "runtime/core/Chunks.h"
+#include "runtime/core/Isa.h"
+#include "runtime/core/Tensor.h"
 
 #include <cmath>
 #include <cstring>

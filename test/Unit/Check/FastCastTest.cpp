@@ -9,7 +9,7 @@
 #include "runtime/check/oracle/Oracle.h"
 #include "runtime/check/oracle/Spans.h"
 #include "runtime/check/oracle/StepTable.h"
-#include "runtime/check/random/Philox.h"
+#include "runtime/core/Philox.h"
 
 #include <cmath>
 #include <cstring>

@@ -2,7 +2,7 @@
 // groups, sampled rows, NaN and Inf.
 #include "Support.h"
 
-#include "runtime/check/checks/GemmRows.h"
+#include "runtime/check/GemmRows.h"
 #include "runtime/check/oracle/Gemm.h"
 
 #include <algorithm>

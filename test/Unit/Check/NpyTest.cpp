@@ -1,9 +1,9 @@
 // NpyTest.cpp - .npy files: what NumPy writes is read, what is wrong is named.
 #include "Support.h"
 
-#include "lib/Spec/AtomicFile.h"
-#include "lib/Spec/ReadFile.h"
-#include "runtime/check/Npy.h"
+#include "lib/Support/AtomicFile.h"
+#include "lib/Support/ReadFile.h"
+#include "runtime/data/Npy.h"
 
 #include <cstdio>
 #include <cstring>

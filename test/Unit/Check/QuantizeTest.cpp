@@ -6,7 +6,7 @@
 #include "Support.h"
 
 #include "runtime/check/oracle/Oracle.h"
-#include "runtime/check/random/Philox.h"
+#include "runtime/core/Philox.h"
 
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
 // SetsTest.cpp - the sets have the cells they promise, and files are read.
-#include "lib/Spec/Sets.h"
+#include "runtime/matrix/Sets.h"
 
 #include <algorithm>
 #include <fstream>

@@ -1,8 +1,8 @@
 // MatrixTest.cpp - no kernel ends a matrix, and nothing is measured twice.
 #include "runtime/matrix/Matrix.h"
 
-#include "lib/Spec/ReadFile.h"
-#include "lib/Spec/Sha256.h"
+#include "lib/Support/ReadFile.h"
+#include "lib/Support/Sha256.h"
 #include "runtime/report/RowLog.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // CpuDeviceTest.cpp - loading artifacts, refusing bad ones, running launches.
 #include "TestKernel.h"
-#include "runtime/Device.h"
-#include "runtime/cpu/CpuInfo.h"
+#include "lib/Host/CpuInfo.h"
+#include "runtime/core/Device.h"
 
 #include <fstream>
 #include <numeric>

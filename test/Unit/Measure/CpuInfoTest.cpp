@@ -1,5 +1,5 @@
 // CpuInfoTest.cpp - detection against what the system and the compiler say.
-#include "runtime/cpu/CpuInfo.h"
+#include "lib/Host/CpuInfo.h"
 
 #include <fstream>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // ExperimentTest.cpp - from a kernel to a row: right kernels get a time and a
 // roof, wrong ones get neither.
-#include "runtime/Experiment.h"
+#include "runtime/experiment/Experiment.h"
 #include "TestKernel.h"
-#include "runtime/check/Npy.h"
+#include "runtime/data/Npy.h"
 
 #include <cstdio>
 #include <filesystem>

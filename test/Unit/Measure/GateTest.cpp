@@ -1,7 +1,7 @@
 // GateTest.cpp - kernels that cheat, stray or hang get no time, and the row
 // says which argument it was.
 #include "TestKernel.h"
-#include "runtime/Experiment.h"
+#include "runtime/experiment/Experiment.h"
 
 #include <cstdio>
 #include <fstream>

@@ -1,5 +1,5 @@
 // HostParallelTest.cpp - everything is done once, and a terminal is told.
-#include "runtime/HostParallel.h"
+#include "runtime/cpu/HostParallel.h"
 
 #include <atomic>
 #include <cstdlib>

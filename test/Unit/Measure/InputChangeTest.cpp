@@ -1,6 +1,6 @@
 // InputChangeTest.cpp - inputs change within what is legal, and change back.
 #include "runtime/isolate/InputChange.h"
-#include "runtime/check/Data.h"
+#include "runtime/data/Data.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 // PoolTest.cpp - every unit once, whatever the threads, the cores and the load.
 #include "runtime/cpu/Pool.h"
-#include "runtime/cpu/CpuInfo.h"
+#include "lib/Host/CpuInfo.h"
 
 #include <atomic>
 #include <gtest/gtest.h>

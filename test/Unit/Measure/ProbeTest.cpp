@@ -1,7 +1,7 @@
 // ProbeTest.cpp - measured roofs are plausible, and their loops move and
 // compute what they are billed for.
 #include "runtime/measure/Probe.h"
-#include "runtime/cpu/CpuInfo.h"
+#include "lib/Host/CpuInfo.h"
 #include "runtime/measure/CacheState.h"
 #include "runtime/measure/Peaks.h"
 #include "runtime/measure/stream/Stream.h"

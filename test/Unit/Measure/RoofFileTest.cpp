@@ -1,7 +1,7 @@
 // RoofFileTest.cpp - where roofs are kept and what is read back.
 #include "runtime/measure/RoofFile.h"
-#include "lib/Spec/AtomicFile.h"
-#include "lib/Spec/ReadFile.h"
+#include "lib/Support/AtomicFile.h"
+#include "lib/Support/ReadFile.h"
 
 #include <cstdlib>
 #include <filesystem>

@@ -1,6 +1,6 @@
 // RowRoofTest.cpp - what may bound a row, and what is too good to be true.
 #include "runtime/measure/RowRoof.h"
-#include "runtime/cpu/CpuInfo.h"
+#include "lib/Host/CpuInfo.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 #define LABGEN_TEST_UNIT_MEASURE_TESTKERNEL_H
 
 #include "lib/Spec/Manifest.h"
-#include "lib/Spec/Sha256.h"
+#include "lib/Support/Sha256.h"
 
 #include <gtest/gtest.h>
 

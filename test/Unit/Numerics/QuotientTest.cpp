@@ -5,7 +5,7 @@
 // lib/Transforms/Bodies). The same formula stands here and meets more than 10^8
 // pairs: every mantissa of the divisor next to ties, all exponents, subnormals.
 // Where a code may depend on it, the quotient must have the bits of x / s.
-#include "runtime/check/oracle/Isa.h"
+#include "runtime/core/Isa.h"
 
 #include "gtest/gtest.h"
 

@@ -1,5 +1,5 @@
 // CheckpointTest.cpp - quantization_config: bytes of each method, and refusals.
-#include "lib/Roofline/model/Checkpoint.h"
+#include "calculator/model/Checkpoint.h"
 #include "test/Unit/Roofline/Models.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // ConfigTest.cpp - config files: what is read, and each way to be wrong.
-#include "lib/Roofline/model/KvCache.h"
-#include "lib/Roofline/model/Params.h"
+#include "calculator/model/KvCache.h"
+#include "calculator/model/Params.h"
 #include "test/Unit/Roofline/Models.h"
 
 #include <gtest/gtest.h>

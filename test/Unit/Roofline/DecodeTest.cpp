@@ -1,6 +1,6 @@
 // DecodeTest.cpp - the decode table, what fits, experts, tensor parallelism.
-#include "lib/Roofline/model/Decode.h"
-#include "lib/Roofline/model/KvCache.h"
+#include "calculator/model/Decode.h"
+#include "calculator/model/KvCache.h"
 #include "test/Unit/Roofline/Models.h"
 
 #include <cmath>

@@ -1,8 +1,8 @@
 // DrillTest.cpp - the formulas, conventions and tables of the sizing drills.
+#include "calculator/model/Decode.h"
+#include "calculator/model/Flops.h"
+#include "calculator/model/KvCache.h"
 #include "lib/Roofline/chips/Chip.h"
-#include "lib/Roofline/model/Decode.h"
-#include "lib/Roofline/model/Flops.h"
-#include "lib/Roofline/model/KvCache.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -6,9 +6,9 @@
 // the code is in the model's repository and the published count stands for it.
 // Lines "by its defaults" hold layers and hidden size alone, with the window
 // and the windowed layers the configuration class makes of that.
-#include "lib/Roofline/model/Families.h"
-#include "lib/Roofline/model/Params.h"
-#include "lib/Spec/AtomicFile.h"
+#include "calculator/config/Families.h"
+#include "calculator/model/Params.h"
+#include "lib/Support/AtomicFile.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // FlopsTest.cpp - FLOPs, crossovers and intensities by published figures.
-#include "lib/Roofline/model/Flops.h"
-#include "lib/Roofline/model/KvCache.h"
+#include "calculator/model/Flops.h"
+#include "calculator/model/KvCache.h"
 #include "test/Unit/Roofline/Models.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // KvCacheTest.cpp - KV bytes: heads, formats, latents, windows, pages.
-#include "lib/Roofline/model/KvCache.h"
+#include "calculator/model/KvCache.h"
 #include "test/Unit/Roofline/Models.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // ModelCommandTest.cpp - the command line of the calculator and its output.
+#include "calculator/ModelCommand.h"
 #include "test/Unit/Roofline/Models.h"
-#include "tools/labgen-run/Model.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -2,7 +2,7 @@
 #ifndef LABGEN_TEST_UNIT_ROOFLINE_MODELS_H
 #define LABGEN_TEST_UNIT_ROOFLINE_MODELS_H
 
-#include "lib/Roofline/model/Config.h"
+#include "calculator/config/Config.h"
 
 namespace labgen::test {
 

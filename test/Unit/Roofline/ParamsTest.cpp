@@ -1,5 +1,5 @@
 // ParamsTest.cpp - parameter counts of public models, to the unit.
-#include "lib/Roofline/model/Params.h"
+#include "calculator/model/Params.h"
 #include "test/Unit/Roofline/Models.h"
 
 #include <gtest/gtest.h>

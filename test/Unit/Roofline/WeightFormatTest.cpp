@@ -1,5 +1,5 @@
 // WeightFormatTest.cpp - bytes of quantized weights, scales billed.
-#include "lib/Roofline/model/WeightFormat.h"
+#include "calculator/model/WeightFormat.h"
 #include "test/Unit/Roofline/Models.h"
 
 #include <gtest/gtest.h>

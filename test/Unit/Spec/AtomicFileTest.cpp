@@ -1,6 +1,6 @@
 // AtomicFileTest.cpp - files are whole or absent, whatever goes wrong.
-#include "lib/Spec/AtomicFile.h"
-#include "lib/Spec/ReadFile.h"
+#include "lib/Support/AtomicFile.h"
+#include "lib/Support/ReadFile.h"
 
 #include <csignal>
 #include <cstdio>

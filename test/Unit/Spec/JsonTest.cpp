@@ -1,5 +1,5 @@
 // JsonTest.cpp - JSON in and out, and the schema validator.
-#include "lib/Spec/Json.h"
+#include "lib/Support/Json.h"
 #include "lib/Spec/Schema.h"
 
 #include <cfloat>

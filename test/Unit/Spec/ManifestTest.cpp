@@ -1,7 +1,7 @@
 // ManifestTest.cpp - manifests written, read and distrusted.
 #include "lib/Spec/Manifest.h"
-#include "lib/Spec/AtomicFile.h"
 #include "lib/Spec/Schema.h"
+#include "lib/Support/AtomicFile.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // PrintableTest.cpp - nothing that steers a terminal gets through.
-#include "lib/Spec/Printable.h"
+#include "lib/Support/Printable.h"
 
 #include <gtest/gtest.h>
 

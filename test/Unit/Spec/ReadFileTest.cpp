@@ -1,8 +1,8 @@
 // ReadFileTest.cpp - reading neither waits nor takes what is no file.
-#include "lib/Spec/ReadFile.h"
-#include "lib/Spec/AtomicFile.h"
+#include "lib/Support/ReadFile.h"
 #include "lib/Spec/Manifest.h"
-#include "lib/Spec/Sha256.h"
+#include "lib/Support/AtomicFile.h"
+#include "lib/Support/Sha256.h"
 
 #include <fcntl.h>
 #include <filesystem>

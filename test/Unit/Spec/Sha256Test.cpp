@@ -1,6 +1,6 @@
 // Sha256Test.cpp - published vectors of FIPS 180 and NIST's byte-oriented set.
-#include "lib/Spec/Sha256.h"
-#include "lib/Spec/AtomicFile.h"
+#include "lib/Support/Sha256.h"
+#include "lib/Support/AtomicFile.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // TemporaryTest.cpp - leftovers go, what is in use stays.
-#include "lib/Spec/Temporary.h"
-#include "lib/Spec/AtomicFile.h"
-#include "lib/Spec/ReadFile.h"
+#include "lib/Support/Temporary.h"
+#include "lib/Support/AtomicFile.h"
+#include "lib/Support/ReadFile.h"
 
 #include <csignal>
 #include <fcntl.h>

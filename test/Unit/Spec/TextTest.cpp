@@ -1,5 +1,5 @@
 // TextTest.cpp - nearest names, quoting and lists of error lines.
-#include "lib/Spec/Text.h"
+#include "lib/Support/Text.h"
 
 #include <gtest/gtest.h>
 #include <iomanip> // std::quoted must not get in the way of quoted

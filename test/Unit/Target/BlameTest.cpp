@@ -1,5 +1,5 @@
 // Whom errors of upstream are blamed on.
-#include "lib/Target/Blame.h"
+#include "lib/Driver/Blame.h"
 
 #include <gtest/gtest.h>
 

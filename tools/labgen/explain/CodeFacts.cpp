@@ -5,7 +5,7 @@
 #include "tools/labgen/explain/Facts.h"
 
 #include "lib/Spec/Convert.h"
-#include "runtime/check/checks/GemmRows.h"
+#include "runtime/check/GemmRows.h"
 #include "runtime/check/oracle/Oracle.h"
 #include "runtime/report/SpecParts.h"
 #include "runtime/report/Units.h"

@@ -4,17 +4,17 @@
 // roofs); only the sentences are here and beside it.
 #include "tools/labgen/Commands.h"
 
+#include "lib/Host/CpuInfo.h"
 #include "lib/Roofline/Roofline.h"
 #include "lib/Spec/Cost.h"
-#include "lib/Spec/Printable.h"
-#include "runtime/cpu/CpuInfo.h"
+#include "lib/Support/Printable.h"
 #include "runtime/measure/RoofFile.h"
 #include "runtime/report/SpecParts.h"
 #include "runtime/report/TextTable.h"
 #include "runtime/report/Units.h"
 #include "tools/cli/Finish.h"
-#include "tools/labgen/CompileChild.h"
-#include "tools/labgen/Folder.h"
+#include "tools/labgen/driver/CompileChild.h"
+#include "tools/labgen/driver/Folder.h"
 #include "tools/labgen/explain/Facts.h"
 
 namespace labgen {

@@ -1,10 +1,10 @@
 // LabCommand.cpp - labgen lab: the list of labs, and how they are shown.
 #include "tools/labgen/Commands.h"
 
-#include "lib/Spec/Text.h"
+#include "lib/Support/Text.h"
 #include "runtime/matrix/Interrupt.h"
 #include "tools/cli/Finish.h"
-#include "tools/labgen/CompileChild.h"
+#include "tools/labgen/driver/CompileChild.h"
 #include "tools/labgen/labs/Lab.h"
 
 #include <algorithm>

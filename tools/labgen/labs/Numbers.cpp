@@ -2,7 +2,7 @@
 #include "tools/labgen/labs/Numbers.h"
 
 #include "lib/Spec/Convert.h"
-#include "runtime/check/random/Draw.h"
+#include "runtime/data/Draw.h"
 
 #include <cmath>
 

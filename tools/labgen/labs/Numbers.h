@@ -4,7 +4,7 @@
 
 #include "tools/labgen/labs/Runner.h"
 
-#include "runtime/check/Data.h"
+#include "runtime/data/Data.h"
 
 namespace labgen {
 

@@ -1,10 +1,10 @@
 // Runner.cpp - labs through RunRequest, arguments in and out as .npy files.
 #include "tools/labgen/labs/Runner.h"
 
+#include "lib/Host/CpuInfo.h"
 #include "lib/Spec/Convert.h"
-#include "runtime/check/Npy.h"
-#include "runtime/cpu/CpuInfo.h"
-#include "tools/labgen/RunRequest.h"
+#include "runtime/data/Npy.h"
+#include "tools/labgen/driver/RunRequest.h"
 
 #include <cassert>
 #include <deque>

@@ -3,9 +3,9 @@
 #define LABGEN_TOOLS_LABGEN_LABS_RUNNER_H
 
 #include "lib/Spec/Row.h"
-#include "runtime/Tensor.h"
+#include "runtime/core/Tensor.h"
 #include "tools/cli/Cli.h"
-#include "tools/labgen/Folder.h"
+#include "tools/labgen/driver/Folder.h"
 
 #include <map>
 

@@ -1,7 +1,7 @@
 // SumOrders.cpp - one sum whose terms cancel, in many orders.
 //
 // Reversed and random orders are the sequential kernel on permuted input.
-#include "runtime/check/random/Philox.h"
+#include "runtime/core/Philox.h"
 #include "tools/labgen/labs/Lab.h"
 #include "tools/labgen/labs/Numbers.h"
 

@@ -1,8 +1,8 @@
 // Buffers.cpp - buffer descriptors and the loads and stores through them:
 // out of the descriptor's range, loads give 0 and stores do nothing; inside it,
 // an access is checked like any other.
-#include "lib/Emulator/Intrinsics/Intrinsic.h"
-#include "lib/Emulator/Runtime/Access.h"
+#include "lib/Emulator/Hooks/Access.h"
+#include "lib/Emulator/Runtime/Intrinsic.h"
 
 namespace labgen::emu {
 

@@ -2,7 +2,7 @@
 // the bit (AMD's CDNA 3 and 4 and RDNA 4 ISA documents). fp8 and bf8 are the
 // FNUZ formats on gfx942, OCP's on later chips; overflow gives NaN or Inf, as
 // with the mode register a kernel starts with.
-#include "lib/Emulator/Intrinsics/Intrinsic.h"
+#include "lib/Emulator/Runtime/Intrinsic.h"
 #include "lib/Spec/Convert.h"
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // Dpp.cpp - data parallel primitives: an operand taken from another lane of
 // the row or wave (AMD's ISA documents, "Data Parallel Primitives").
-#include "lib/Emulator/Intrinsics/Intrinsic.h"
+#include "lib/Emulator/Runtime/Intrinsic.h"
 
 namespace labgen::emu {
 

@@ -1,7 +1,7 @@
 // Conversions.cpp - PTX cvt between f32, f16, bf16, tf32 and the 8-, 6-
 // and 4-bit formats, to the bit (PTX ISA, "cvt"). The first source of a packed
 // conversion goes to the upper part.
-#include "lib/Emulator/Intrinsics/Intrinsic.h"
+#include "lib/Emulator/Runtime/Intrinsic.h"
 #include "lib/Spec/Convert.h"
 
 #include <cmath>

@@ -6,7 +6,7 @@
 // e t + i + 4 e r, column g; C's and D's element r at row g + 8 (r >> 1),
 // column 2 t + (r & 1).
 #include "lib/Emulator/Intrinsics/Matrix.h"
-#include "lib/Emulator/Runtime/Access.h"
+#include "lib/Emulator/Hooks/Access.h"
 
 namespace labgen::emu {
 

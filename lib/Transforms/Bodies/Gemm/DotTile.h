@@ -2,10 +2,10 @@
 #ifndef LABGEN_LIB_TRANSFORMS_BODIES_GEMM_DOTTILE_H
 #define LABGEN_LIB_TRANSFORMS_BODIES_GEMM_DOTTILE_H
 
-#include "lib/Transforms/Bodies/BodyBuilder.h"
-#include "lib/Transforms/Bodies/CodeVectors.h"
 #include "lib/Transforms/Bodies/Team.h"
 #include "lib/Transforms/Numerics/FormatVectors.h"
+#include "lib/Transforms/Vector/BodyBuilder.h"
+#include "lib/Transforms/Vector/CodeVectors.h"
 
 namespace labgen {
 

@@ -2,10 +2,10 @@
 // along k: the body of GEMV-shaped labs (where packing B would cost more than
 // it saves) and of all integer products.
 #include "lib/Transforms/Bodies/Bodies.h"
-#include "lib/Transforms/Bodies/BodyBuilder.h"
-#include "lib/Transforms/Bodies/CodeVectors.h"
 #include "lib/Transforms/Bodies/Gemm/DotTile.h"
 #include "lib/Transforms/Bodies/Gemm/TeamDot.h"
+#include "lib/Transforms/Vector/BodyBuilder.h"
+#include "lib/Transforms/Vector/CodeVectors.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 

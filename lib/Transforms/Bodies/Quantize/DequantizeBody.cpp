@@ -5,12 +5,12 @@
 // their scales are decoded at once; a step takes several registers of elements,
 // of several groups where these are small.
 #include "lib/Transforms/Bodies/Bodies.h"
-#include "lib/Transforms/Bodies/BodyBuilder.h"
-#include "lib/Transforms/Bodies/CodeVectors.h"
 #include "lib/Transforms/Bodies/PaddedLoad.h"
 #include "lib/Transforms/Bodies/StridedStore.h"
 #include "lib/Transforms/Bodies/Team.h"
 #include "lib/Transforms/Numerics/FormatVectors.h"
+#include "lib/Transforms/Vector/BodyBuilder.h"
+#include "lib/Transforms/Vector/CodeVectors.h"
 
 #include <limits>
 #include <numeric>

@@ -1,9 +1,9 @@
 // EncodeBody.cpp - codes of a static tile for one scale that is known already.
 #include "lib/Transforms/Bodies/Bodies.h"
-#include "lib/Transforms/Bodies/BodyBuilder.h"
-#include "lib/Transforms/Bodies/CodeVectors.h"
 #include "lib/Transforms/Bodies/Quantize/QuantizeMath.h"
 #include "lib/Transforms/Numerics/RandomWords.h"
+#include "lib/Transforms/Vector/BodyBuilder.h"
+#include "lib/Transforms/Vector/CodeVectors.h"
 
 using namespace mlir;
 using namespace labgen;

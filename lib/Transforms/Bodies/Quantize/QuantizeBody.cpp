@@ -8,9 +8,9 @@
 // the scales, a long chain, are made beside the last step. Larger and odd
 // groups go one by one.
 #include "lib/Transforms/Bodies/Bodies.h"
-#include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Bodies/Quantize/QuantizeTile.h"
 #include "lib/Transforms/Bodies/Team.h"
+#include "lib/Transforms/Vector/BodyBuilder.h"
 
 using namespace mlir;
 using namespace labgen;

@@ -5,8 +5,8 @@
 #define LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZE_QUANTIZEMATH_H
 
 #include "lib/Spec/KernelSpec.h"
-#include "lib/Transforms/Bodies/BodyBuilder.h"
 #include "lib/Transforms/Numerics/FormatVectors.h"
+#include "lib/Transforms/Vector/BodyBuilder.h"
 
 namespace labgen {
 

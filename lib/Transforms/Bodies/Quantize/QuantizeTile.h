@@ -3,10 +3,10 @@
 #ifndef LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZE_QUANTIZETILE_H
 #define LABGEN_LIB_TRANSFORMS_BODIES_QUANTIZE_QUANTIZETILE_H
 
-#include "lib/Transforms/Bodies/BodyBuilder.h"
-#include "lib/Transforms/Bodies/CodeVectors.h"
 #include "lib/Transforms/Bodies/Quantize/QuantizeMath.h"
 #include "lib/Transforms/Numerics/RandomWords.h"
+#include "lib/Transforms/Vector/BodyBuilder.h"
+#include "lib/Transforms/Vector/CodeVectors.h"
 
 namespace labgen {
 

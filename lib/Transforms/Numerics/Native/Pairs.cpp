@@ -4,7 +4,7 @@
 // those of 4 bits scale as well, here by 1.
 #include "lib/Transforms/Numerics/Native/Pairs.h"
 
-#include "lib/Transforms/Bodies/CodeVectors.h"
+#include "lib/Transforms/Vector/CodeVectors.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;

@@ -3,8 +3,8 @@
 #ifndef LABGEN_LIB_TRANSFORMS_NUMERICS_NATIVE_PAIRS_H
 #define LABGEN_LIB_TRANSFORMS_NUMERICS_NATIVE_PAIRS_H
 
-#include "lib/Transforms/Bodies/BodyBuilder.h"
-#include "lib/Transforms/Numerics/Native/Conversions.h"
+#include "lib/Transforms/Vector/BodyBuilder.h"
+#include "lib/Transforms/Vector/Conversions.h"
 
 namespace labgen {
 

@@ -1,0 +1,98 @@
+// VerifyElements.cpp - verifiers of cast and exp, and of stochastic rounding.
+#include "dialects/Lab/Verify/Verify.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace labgen::lab;
+
+LogicalResult labgen::lab::checkSeed(Operation *op, Rounding round,
+                                     std::optional<uint64_t> seed,
+                                     ValueRange position, size_t rank) {
+  if (round != Rounding::Stochastic) {
+    if (seed || !position.empty())
+      return op->emitOpError()
+             << (seed ? "seed" : "at") << " goes with round = stochastic, got "
+             << stringifyRounding(round) << "; drop it";
+    return success();
+  }
+  if (!seed)
+    return op->emitOpError("round = stochastic needs a seed; nearest legal: "
+                           "seed = 0 : ui64, or round = even");
+  if (!position.empty() && position.size() != rank)
+    return op->emitOpError("at has ")
+           << position.size() << " indices, expected " << rank
+           << (rank == 1 ? " (the flat index of the first element)"
+                         : " (the flat index of the first element, and how far "
+                           "apart rows are)");
+  return success();
+}
+
+/// x and y of a one-dimensional op lie in memory as their formats do, and hold
+/// as many elements.
+static LogicalResult checkElements(Operation *op, Value x, Type in, Value y,
+                                   Type out, std::optional<int64_t> count) {
+  for (auto [what, value, type] :
+       {std::tuple("x", x, in), std::tuple("y", y, out)}) {
+    std::optional<labgen::Format> format = formatOf(type);
+    if (!format)
+      return op->emitOpError(what)
+             << " has no number format " << type << "; nearest legal: f32";
+    Type storage = storageOf(*format, op->getContext());
+    if (element(value) != storage)
+      return op->emitOpError(what)
+             << " of format " << type << " must be stored as " << storage
+             << ", got " << element(value);
+  }
+  int64_t xSize = dim(x, 0), ySize = dim(y, 0);
+  unsigned xBits = codeBits(in), yBits = codeBits(out);
+  bool xPacked = xBits % 8, yPacked = yBits % 8;
+  if (count && !(xPacked && yPacked))
+    return op->emitOpError("count goes with an x and a y that are both packed, "
+                           "got ")
+           << in << " and " << out << "; drop it";
+  if (count && *count < 0)
+    return op->emitOpError("count must be at least 0, got ") << *count;
+  if (ShapedType::isDynamic(xSize) || ShapedType::isDynamic(ySize)) {
+    if (xPacked && yPacked)
+      return op->emitOpError(
+          "needs static sizes where x and y are both packed");
+    return success();
+  }
+  int64_t n = count      ? *count
+              : !xPacked ? xSize
+              : !yPacked ? ySize
+                         : std::min(xSize * 8 / xBits, ySize * 8 / yBits);
+  if (failed(
+          checkSize(op, "length of x", xSize,
+                    llvm::divideCeil(n * xBits, 8 * (xPacked ? 1 : xBits / 8)),
+                    Twine(n) + " elements of " + Twine(xBits) + " bits")))
+    return failure();
+  return checkSize(op, "length of y", ySize,
+                   llvm::divideCeil(n * yBits, 8 * (yPacked ? 1 : yBits / 8)),
+                   Twine(n) + " elements of " + Twine(yBits) + " bits");
+}
+
+LogicalResult CastOp::verify() {
+  if (failed(checkElements(*this, getX(), getInType(), getY(), getOutType(),
+                           getCount())))
+    return failure();
+  const labgen::FormatInfo &out = labgen::info(*formatOf(getOutType()));
+  if (getOverflow() == Overflow::Ieee && !out.hasInf && !out.hasNaN)
+    return emitOpError("overflow = ieee needs a format with Inf or NaN, got ")
+           << getOutType() << "; nearest legal: saturate";
+  if (getNan() == NanRule::Propagate && !out.hasNaN)
+    return emitOpError("nan = propagate needs a format with NaN, got ")
+           << getOutType() << "; nearest legal: max";
+  return checkSeed(*this, getRound(), getSeed(), getPosition(), 1);
+}
+
+LogicalResult ExpOp::verify() {
+  if (failed(checkElements(*this, getX(), getInType(), getY(), getOutType(),
+                           getCount())))
+    return failure();
+  if (getInType().isF64() || getOutType().isF64())
+    return emitOpError("computes in f32, so f64 is no format of it; nearest "
+                       "legal: f32");
+  return success();
+}
