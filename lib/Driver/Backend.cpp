@@ -6,6 +6,8 @@
 #include "lib/Target/CPU/EmitSharedObject.h"
 #include "lib/Target/GPU/EmitKernel.h"
 #include "lib/Target/GPU/GpuPipeline.h"
+#include "lib/Target/NVVM/NvvmTarget.h"
+#include "lib/Target/ROCDL/RocdlTarget.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;

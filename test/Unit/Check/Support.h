@@ -3,6 +3,7 @@
 #define LABGEN_TEST_UNIT_CHECK_SUPPORT_H
 
 #include "lib/Spec/Convert.h"
+#include "runtime/check/Check.h"
 #include "runtime/data/Data.h"
 
 #include <gtest/gtest.h>
