@@ -68,6 +68,10 @@ Caster::Caster(const KernelSpec &spec)
     : spec(spec), rules{spec.round, spec.overflow, spec.nan, 0},
       way(chooseWay()),
       rounder(spec.out, rules, way == Way::Rounded ? spec.n : 0) {
+  if (way == Way::Stochastic)
+    stochastic = StochasticRounder::make(spec.out, rules, spec.seed, spec.n);
+  if (way == Way::Stochastic && !stochastic)
+    way = Way::Each;
   if (way != Way::Codes)
     return;
   for (uint64_t code = 0; code < uint64_t(1) << info(spec.in).bits; ++code) {
@@ -80,7 +84,7 @@ Caster::Caster(const KernelSpec &spec)
 
 Caster::Way Caster::chooseWay() const {
   if (spec.round == Rounding::Stochastic)
-    return Way::Each;
+    return widens(spec.in, Format::F32) ? Way::Stochastic : Way::Each;
   bool plain = spec.overflow == Overflow::Ieee && spec.nan != NanRule::Max;
   bool nearest = plain && spec.round == Rounding::Even;
   if (plain && widens(spec.in, spec.out))
@@ -116,8 +120,9 @@ int64_t Caster::castSpan(const std::byte *x, int64_t begin, int64_t count,
                          std::byte *out, int64_t at) const {
   if (way == Way::Codes)
     return castCodes(x, begin, count, out + packedBytes(spec.out, at));
-  bool fromF32 =
-      spec.in == Format::F32 && spec.out != Format::F64 && way != Way::Integers;
+  bool fromF32 = way == Way::Stochastic ||
+                 (spec.in == Format::F32 && spec.out != Format::F64 &&
+                  way != Way::Integers);
   float floats[chunkElements];
   double doubles[chunkElements];
   if (fromF32)
@@ -131,6 +136,8 @@ int64_t Caster::castSpan(const std::byte *x, int64_t begin, int64_t count,
                                                  : toZeroIntegers;
     return round(doubles, count, integers);
   }
+  if (way == Way::Stochastic)
+    return stochastic->write(floats, begin, count, out, at);
   if (way == Way::Rounded)
     return fromF32 ? rounder.write(floats, count, out, at)
                    : rounder.write(doubles, count, out, at);

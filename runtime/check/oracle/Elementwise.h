@@ -3,7 +3,7 @@
 #define LABGEN_RUNTIME_CHECK_ORACLE_ELEMENTWISE_H
 
 #include "lib/Spec/Convert.h"
-#include "runtime/check/oracle/StepTable.h"
+#include "runtime/check/oracle/StochasticRounder.h"
 
 #include <cstddef>
 #include <vector>
@@ -11,7 +11,7 @@
 namespace labgen::oracle {
 
 /// The cast of a spec. Sources of at most 16 bits go through a table of all
-/// their codes, others through a table of the target's steps, widenings through
+/// their codes, others through tables of the target's steps, widenings through
 /// the machine's own conversions; what is left, and short spans, one by one
 /// through encode().
 class Caster {
@@ -27,7 +27,7 @@ public:
                    std::byte *out) const;
 
 private:
-  enum class Way { Each, Codes, Machine, Integers, Rounded };
+  enum class Way { Each, Codes, Machine, Integers, Rounded, Stochastic };
   Way chooseWay() const;
   int64_t castCodes(const std::byte *x, int64_t begin, int64_t count,
                     std::byte *out) const;
@@ -38,6 +38,7 @@ private:
   EncodeRules rules;
   Way way;
   BulkRounder rounder;
+  std::optional<StochasticRounder> stochastic;
   // Of all codes of a narrow source: what they become, and what is clamped.
   std::vector<uint32_t> codes;
   std::vector<uint8_t> clamped;

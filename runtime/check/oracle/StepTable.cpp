@@ -16,15 +16,13 @@
 namespace labgen::oracle {
 namespace {
 
-constexpr int codeBitsKept = 19; // tf32's; E8M0, integers and f8 have 8
-constexpr int sideBits = codeBitsKept + 1;
-constexpr uint32_t codeMask = (uint32_t(1) << codeBitsKept) - 1;
-
 int lowBitsOf(Format target) {
   return 23 - std::max(7, info(target).mantissaBits);
 }
 
-bool hasTable(Format target) { return info(target).bits <= codeBitsKept; }
+bool hasTable(Format target) {
+  return info(target).bits <= info(Format::TF32).bits;
+}
 
 } // namespace
 
@@ -63,14 +61,15 @@ uint64_t StepTable::stepOf(uint32_t first) {
 }
 
 const StepTable *StepTable::get(Format target, const EncodeRules &rules) {
-  if (!hasTable(target) || rules.rounding == Rounding::Stochastic)
+  if (!hasTable(target))
     return nullptr;
-  using Key = std::tuple<Format, Rounding, Overflow, NanRule>;
+  using Key = std::tuple<Format, Rounding, Overflow, NanRule, uint32_t>;
   static std::mutex mutex;
   static auto &tables = *new std::map<Key, std::unique_ptr<StepTable>>();
   std::lock_guard<std::mutex> lock(mutex);
   std::unique_ptr<StepTable> &table =
-      tables[{target, rules.rounding, rules.overflow, rules.nan}];
+      tables[{target, rules.rounding, rules.overflow, rules.nan,
+              rules.rounding == Rounding::Stochastic ? rules.random : 0}];
   if (!table)
     table.reset(new StepTable(target, rules));
   return table->isValid ? table.get() : nullptr;
@@ -82,15 +81,11 @@ int64_t StepTable::worthwhile(Format target) {
 }
 
 int64_t StepTable::round(uint32_t *values, int64_t count) const {
-  const uint64_t *table = steps.data();
-  uint32_t lowMask = (uint32_t(1) << lowBits) - 1;
   int64_t clamped = 0;
   for (int64_t i = 0; i < count; ++i) {
-    uint64_t step = table[values[i] >> lowBits];
-    bool isAbove = (values[i] & lowMask) >= uint32_t(step >> (2 * sideBits));
-    auto side = uint32_t(isAbove ? step >> sideBits : step);
-    values[i] = (side & codeMask) << storageShift;
-    clamped += side >> codeBitsKept & 1;
+    auto [code, isClamped] = at(values[i]);
+    values[i] = code;
+    clamped += isClamped;
   }
   return clamped;
 }

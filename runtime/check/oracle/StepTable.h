@@ -19,8 +19,9 @@ namespace labgen::oracle {
 
 class StepTable {
 public:
-  /// Kept for the life of the process. Nothing for stochastic rounding and for
-  /// targets without a table (f64, f32, i32).
+  /// Kept for the life of the process. Nothing for targets without a table
+  /// (f64, f32, i32). Stochastic rounding is a step function for one random
+  /// word.
   static const StepTable *get(Format target, const EncodeRules &rules);
   /// Elements from which on the table of a target is worth making.
   static int64_t worthwhile(Format target);
@@ -29,7 +30,24 @@ public:
   /// many were clamped to an extreme.
   int64_t round(uint32_t *values, int64_t count) const;
 
+  struct Rounded {
+    uint32_t code;
+    bool isClamped;
+  };
+  /// Of the bits of one f32.
+  Rounded at(uint32_t bits) const {
+    uint64_t step = steps[bits >> lowBits];
+    uint32_t low = bits & ((uint32_t(1) << lowBits) - 1);
+    bool isAbove = low >= uint32_t(step >> (2 * sideBits));
+    auto side = uint32_t(isAbove ? step >> sideBits : step);
+    return {(side & codeMask) << storageShift, bool(side >> codeBitsKept & 1)};
+  }
+
 private:
+  static constexpr int codeBitsKept = 19; // tf32's; all others have less
+  static constexpr int sideBits = codeBitsKept + 1;
+  static constexpr uint32_t codeMask = (uint32_t(1) << codeBitsKept) - 1;
+
   StepTable(Format target, const EncodeRules &rules);
   uint64_t stepOf(uint32_t first);
   uint32_t codeOf(uint32_t bits) const;

@@ -35,7 +35,8 @@ struct Rules {
 std::vector<Rules> rulesFor(Format target) {
   std::vector<Rules> all;
   const FormatInfo &f = info(target);
-  for (Rounding round : {Rounding::Even, Rounding::Away, Rounding::Zero})
+  for (Rounding round :
+       {Rounding::Even, Rounding::Away, Rounding::Zero, Rounding::Stochastic})
     for (Overflow overflow : {Overflow::Saturate, Overflow::Ieee})
       for (NanRule nan : {NanRule::Propagate, NanRule::Max})
         if ((overflow == Overflow::Saturate || f.hasInf || f.hasNaN) &&
@@ -90,6 +91,7 @@ TEST(StepTable, SaysWhatTheReferenceSays) {
 TEST(StepTable, DISABLED_EveryFloat) {
   for (auto [target, round] : {std::pair(Format::F8E4M3FN, Rounding::Even),
                                {Format::F16, Rounding::Zero},
+                               {Format::F8E5M2, Rounding::Stochastic},
                                {Format::I8, Rounding::Away}}) {
     EncodeRules rules{round, defaultOverflow(target), defaultNanRule(target),
                       0};
@@ -214,6 +216,7 @@ TEST(FastCast, EveryCastByEveryRuleIsTheReferences) {
         spec.round = r.round;
         spec.overflow = r.overflow;
         spec.nan = r.nan;
+        spec.seed = 5;
         expectCastsLikeEach(spec);
         if (HasFatalFailure())
           return;
