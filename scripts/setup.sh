@@ -11,7 +11,7 @@ packages=(
   libclang-rt-22-dev clang-format-22 clang-tidy-22
   g++ cmake ninja-build make git ccache
   python3 python3-venv python-is-python3
-  libgtest-dev libbenchmark-dev libcli11-dev nlohmann-json3-dev libfmt-dev
+  libgtest-dev libbenchmark-dev libcli11-dev nlohmann-json3-dev
   libseccomp-dev
 )
 
@@ -24,7 +24,7 @@ fail() {
 command -v dpkg-query >/dev/null ||
   fail "setup installs Debian packages and this is not Debian; install" \
     "LLVM/MLIR 22, clang, lld, CMake, Ninja, ccache, GoogleTest, Google" \
-    "Benchmark, CLI11, nlohmann/json, fmt and libseccomp, then run cmake --preset release"
+    "Benchmark, CLI11, nlohmann/json and libseccomp, then run cmake --preset release"
 
 installed=$(dpkg-query -W -f='${db:Status-Abbrev}${Package}\n' "${packages[@]}" \
   2>/dev/null | sed -n 's/^.i  *//p' || true)
