@@ -3,6 +3,8 @@
 # real thing; nothing here is needed to use them by hand.
 BUILD := build
 JOBS := $(shell nproc)
+# ccache keeps precompiled headers only when told so.
+export CCACHE_SLOPPINESS := pch_defines,time_macros
 CTEST = ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure --no-tests=error
 
 .DEFAULT_GOAL := help

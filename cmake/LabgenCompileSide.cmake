@@ -21,3 +21,19 @@ include(HandleLLVMOptions)
 include_directories(SYSTEM ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
 separate_arguments(definitions NATIVE_COMMAND ${LLVM_DEFINITIONS})
 add_definitions(${definitions})
+
+# labgen_mlir_library(NAME SOURCES... [add_mlir_library's arguments]): a library
+# of the compile side, with the headers that lib/Headers parses once.
+# labgen_llvm_library: one without MLIR.
+function(labgen_mlir_library name)
+  add_mlir_library(${name} ${ARGN} EXCLUDE_FROM_LIBMLIR DISABLE_INSTALL)
+  target_precompile_headers(${name} REUSE_FROM LabgenMlirHeaders)
+endfunction()
+function(labgen_llvm_library name)
+  add_mlir_library(${name} ${ARGN} EXCLUDE_FROM_LIBMLIR DISABLE_INSTALL)
+  target_precompile_headers(${name} REUSE_FROM LabgenLlvmHeaders)
+endfunction()
+# So that ccache takes equal headers as equal.
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
+endif()

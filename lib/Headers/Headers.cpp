@@ -1,0 +1,1 @@
+// Headers.cpp - a source for precompiled headers to belong to.
