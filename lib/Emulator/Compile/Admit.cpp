@@ -123,6 +123,9 @@ static Status admitSignature(const Function &function, AdmittedValues &values) {
   for (const Argument &argument : function.args()) {
     if (why.empty())
       why = values.refuse(argument.getType());
+    if (why.empty() && isKernel(function) &&
+        holdsOddIntegers(argument.getType()))
+      why = "parameter that is a record with odd integers in it";
     Type *copied = argument.hasByValAttr() ? argument.getParamByValType()
                                            : argument.getParamByRefType();
     if (copied && isKernel(function)) {
@@ -235,6 +238,8 @@ static Status admitInstruction(const Instruction &instruction,
       return status;
   if (std::string why = values.refuse(instruction.getType()); !why.empty())
     return no(why);
+  if (isa<LoadInst>(instruction) && holdsOddIntegers(instruction.getType()))
+    return no("load of an array or a record with odd integers in it");
   if (auto *variable = dyn_cast<AllocaInst>(&instruction)) {
     if (variable->isUsedWithInAlloca() || variable->isSwiftError())
       return no("such variable");

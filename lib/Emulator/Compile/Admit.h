@@ -44,6 +44,10 @@ private:
   llvm::SmallPtrSet<const llvm::Constant *, 32> operands, initializers;
 };
 
+/// Whether a type is an array or a record with integers of no whole number of
+/// bytes. The host trusts in the bits beyond where it loads one.
+bool holdsOddIntegers(llvm::Type *type);
+
 /// Bytes of a type in memory, paddings aside; none when beyond 2^40.
 std::optional<uint64_t> boundedBytes(llvm::Type *type);
 

@@ -52,6 +52,19 @@ std::optional<uint64_t> boundedBytes(Type *type) {
   return (type->getPrimitiveSizeInBits().getKnownMinValue() + 7) / 8;
 }
 
+static bool isOrHoldsOddIntegers(Type *type) {
+  if (type->isIntOrIntVectorTy())
+    return type->getPrimitiveSizeInBits().getFixedValue() % 8;
+  if (auto *array = dyn_cast<ArrayType>(type))
+    return isOrHoldsOddIntegers(array->getElementType());
+  auto *record = dyn_cast<StructType>(type);
+  return record && llvm::any_of(record->elements(), isOrHoldsOddIntegers);
+}
+
+bool holdsOddIntegers(Type *type) {
+  return type->isAggregateType() && isOrHoldsOddIntegers(type);
+}
+
 std::string AdmittedValues::refuseElement(Type *type) {
   switch (type->getTypeID()) {
   case Type::HalfTyID:

@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -44,6 +45,10 @@ void dropModulePromises(Module &module) {
     function.removeDeadConstantUsers();
     if (function.isDeclaration() && function.use_empty())
       function.eraseFromParent();
+    else if (function.isIntrinsic()) // what LLVM knows of it, and no more
+      function.setAttributes(Intrinsic::getAttributes(
+          module.getContext(), function.getIntrinsicID(),
+          function.getFunctionType()));
   }
 }
 
@@ -69,6 +74,7 @@ void dropPromises(Function &function) {
   function.setDLLStorageClass(GlobalValue::DefaultStorageClass);
   for (Instruction &instruction : instructions(function)) {
     instruction.dropUnknownNonDebugMetadata();
+    instruction.dropPoisonGeneratingFlags();
     auto *call = dyn_cast<CallInst>(&instruction);
     if (!call)
       continue;

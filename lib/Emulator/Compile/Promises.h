@@ -12,9 +12,11 @@ namespace labgen::emu {
 
 /// Named metadata, comdats, declarations nobody uses, attributes of variables.
 void dropModulePromises(llvm::Module &module);
-/// Attributes, metadata and tail calls of a function and of what it calls.
+/// Attributes, metadata, flags and tail calls of a function and of what it
+/// calls.
 void dropPromises(llvm::Function &function);
-/// Branches on undefined values, divisions by zero, loads of odd numbers of
+/// Branches on undefined values, divisions by zero, conversions to integers
+/// that don't hold the value, elements beyond a vector, loads of odd numbers of
 /// bits, ends that cannot be reached. After a function is instrumented.
 void defineBehaviour(Rewriter &rewriter, llvm::Function &function);
 

@@ -131,6 +131,15 @@ void labgen_emu_division(Thread *thread, uint32_t site) {
   report(*thread, Check::Memcheck, "integer division by zero", site);
 }
 
+/// The index of an element, or the first one's.
+uint64_t labgen_emu_element(Thread *thread, uint64_t index, uint64_t count,
+                            uint32_t site) {
+  if (index < count)
+    return index;
+  report(*thread, Check::Memcheck, "element beyond its vector", site);
+  return 0;
+}
+
 void labgen_emu_overflow(Thread *thread, uint32_t site) {
   report(*thread, Check::Memcheck, "stack overflow: recursion too deep", site);
   stop(*thread);

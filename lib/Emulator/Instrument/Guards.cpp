@@ -3,6 +3,7 @@
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -71,10 +72,62 @@ static void guardDivision(Rewriter &rewriter, BinaryOperator &division) {
   }
   division.setOperand(
       1, builder.CreateSelect(bad, ConstantInt::get(type, 1), divisor));
-  // No promise that there is no rest.
-  division.dropPoisonGeneratingFlags();
   Value *any = type->isVectorTy() ? builder.CreateOrReduce(isZero) : isZero;
   reportIf(rewriter, any, division, "division");
+}
+
+// The host's code generator takes the bits above an odd integer for zero, which
+// its own instructions don't keep to beyond the range. Hardware saturates.
+static void saturate(CastInst &conversion) {
+  bool isSigned = conversion.getOpcode() == Instruction::FPToSI;
+  IRBuilder<> builder(&conversion);
+  Value *number = builder.CreateIntrinsic(
+      isSigned ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat,
+      {conversion.getType(), conversion.getSrcTy()},
+      {conversion.getOperand(0)});
+  conversion.replaceAllUsesWith(number);
+  conversion.eraseFromParent();
+}
+
+// No exception that makes the result undefined: zero, the least integer.
+static void defineExceptions(IntrinsicInst &call) {
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::abs:
+  case Intrinsic::ctlz:
+  case Intrinsic::cttz:
+    call.setArgOperand(1, ConstantInt::getFalse(call.getContext()));
+    return;
+  default:
+    return;
+  }
+}
+
+// An element is an address on the host's stack, or right in a buffer. The hook
+// gives one of the vector's, and the optimiser knows nothing of what it gives.
+static void guardElement(Rewriter &rewriter, Instruction &instruction,
+                         Use &index, Type *vector) {
+  if (isa<ConstantInt>(index.get()))
+    return;
+  rewriter.remember(instruction);
+  IRBuilder<> builder(&instruction);
+  Type *type = index->getType();
+  uint64_t count = cast<FixedVectorType>(vector)->getNumElements();
+  // What 64 bits cut off is beyond the vector as well.
+  Value *wide =
+      type->getIntegerBitWidth() <= 64
+          ? builder.CreateZExt(index, rewriter.i64)
+          : builder.CreateTrunc(builder.CreateBinaryIntrinsic(
+                                    Intrinsic::umin, index,
+                                    ConstantInt::get(type, ~uint64_t(0))),
+                                rewriter.i64);
+  Value *inside =
+      builder.CreateCall(rewriter.hook("element", rewriter.i64,
+                                       {rewriter.pointer, rewriter.i64,
+                                        rewriter.i64, rewriter.i32}),
+                         {rewriter.thread(*instruction.getFunction()), wide,
+                          builder.getInt64(count),
+                          builder.getInt32(rewriter.addSite(instruction))});
+  index.set(inside);
 }
 
 static bool hasOddBits(Type *type) {
@@ -110,6 +163,16 @@ void defineBehaviour(Rewriter &rewriter, Function &function) {
       freezeCondition(*instruction);
     else if (instruction->isIntDivRem())
       guardDivision(rewriter, *cast<BinaryOperator>(instruction));
+    else if (auto *call = dyn_cast<IntrinsicInst>(instruction))
+      defineExceptions(*call);
+    else if (isa<FPToSIInst, FPToUIInst>(instruction))
+      saturate(*cast<CastInst>(instruction));
+    else if (auto *extract = dyn_cast<ExtractElementInst>(instruction))
+      guardElement(rewriter, *extract, extract->getOperandUse(1),
+                   extract->getVectorOperandType());
+    else if (auto *insert = dyn_cast<InsertElementInst>(instruction))
+      guardElement(rewriter, *insert, insert->getOperandUse(2),
+                   insert->getType());
   }
 }
 

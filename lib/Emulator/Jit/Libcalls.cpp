@@ -28,6 +28,7 @@
   X(trap)                                                                      \
   X(unreachable)                                                               \
   X(division)                                                                  \
+  X(element)                                                                   \
   X(overflow)
 #define LABGEN_EMU_DECLARE(name) void labgen_emu_##name();
 extern "C" {

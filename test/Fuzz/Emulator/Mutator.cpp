@@ -26,7 +26,8 @@ bool Mutator::mutate() {
       &Mutator::insertAssembly,      &Mutator::insertDivision,
       &Mutator::insertCopy,          &Mutator::insertSwitch,
       &Mutator::insertGlobal,        &Mutator::insertRecursion,
-      &Mutator::insertLoop,
+      &Mutator::insertLoop,          &Mutator::insertElement,
+      &Mutator::insertElement,
   };
   return (this->*oneOf(changes))();
 }

@@ -57,6 +57,10 @@ private:
   bool insertGlobal();
   bool insertRecursion();
   bool insertLoop();
+  // Elements.cpp: elements by a variable index.
+  bool insertElement();
+  llvm::Value *promisedIndex(llvm::IRBuilder<> &builder,
+                             llvm::Instruction &place, unsigned bits);
 
   // Values.cpp: what changes are made with.
   uint64_t below(uint64_t bound) { return bound ? random() % bound : 0; }

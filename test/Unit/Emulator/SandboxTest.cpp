@@ -229,6 +229,48 @@ TEST(Sandbox, UnreachableIsAFinding) {
                 Check::Memcheck, "unreachable executed");
 }
 
+// The code generator makes an address of a variable index, and leaves out the
+// comparison where it can prove one superfluous.
+TEST(Sandbox, ElementsStayInTheirVector) {
+  const std::string far = "element beyond its vector";
+  for (const char *index : {"sub nuw i32 3, %n", "add nsw i32 %n, 4",
+                            "sub i32 0, %n", "or disjoint i32 %n, 4"}) {
+    std::string vector =
+        "  %v = insertelement <4 x i32> zeroinitializer, i32 %t, i32 0\n"
+        "  %n = add i32 %t, 4\n  %i = " +
+        std::string(index) + "\n";
+    expectFinding(
+        Trial(kernel(vector + "  %e = extractelement <4 x i32> %v, i32 %i\n"
+                              "  store i32 %e, ptr addrspace(1) %out, align 4"))
+            .report,
+        Check::Memcheck, far);
+    expectFinding(
+        Trial(kernel(vector +
+                     "  %w = insertelement <4 x i32> %v, i32 7, i32 %i\n"
+                     "  %e = call i32 @llvm.vector.reduce.xor.v4i32(<4 x i32> "
+                     "%w)\n  store i32 %e, ptr addrspace(1) %out, align 4"))
+            .report,
+        Check::Memcheck, far);
+  }
+  // Saturated, 15 is an element.
+  expectClean(
+      Trial(kernel("  %f = uitofp i32 %t to float\n"
+                   "  %g = fadd float %f, 1.0e9\n"
+                   "  %i = fptoui float %g to i4\n"
+                   "  %j = zext i4 %i to i32\n"
+                   "  %e = extractelement <16 x i32> splat (i32 1), i32 "
+                   "%j\n  store i32 %e, ptr addrspace(1) %out, align 4"))
+          .report);
+}
+
+TEST(Sandbox, OddIntegersInRecords) {
+  for (const char *type :
+       {"[4 x i2]", "{ i2, i8, i16 }", "{ i32, [2 x i1] }", "[2 x <3 x i3>]"})
+    expectRefused(kernel("  %g = load volatile " + std::string(type) +
+                         ", ptr addrspace(1) %out, align 1"),
+                  "load of an array or a record with odd integers");
+}
+
 TEST(Sandbox, BrokenPromisesStayInside) {
   // Each would let the host's optimiser do as it likes.
   for (const char *body :
