@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 
 using namespace labgen;
 
 namespace {
 
 constexpr double left = 90, right = 900, top = 70, bottom = 560;
+constexpr double labelWidth = 20, labelHeight = 12;
 constexpr double lineHeight = 17;
 
 std::string num(double value) {
@@ -68,8 +70,9 @@ private:
   const Plot &plot;
   std::string out;
   double width = 0; ///< of the picture, room for the longest roof label
-  double x0 = 0, x1 = 0, y0 = 0, y1 = 0;         ///< log10 of the axes' ends
-  std::vector<std::pair<double, double>> labels; ///< x and y that are taken
+  double x0 = 0, x1 = 0, y0 = 0, y1 = 0; ///< log10 of the axes' ends
+  /// Where numbers of points are, by x / labelWidth, y / labelHeight.
+  std::map<std::pair<int, int>, std::vector<std::pair<double, double>>> labels;
 
   void chooseRanges() {
     double low = 0.01, high = 1000, lowY = INFINITY, highY = 0;
@@ -224,22 +227,33 @@ private:
     }
   }
 
+  bool isTaken(double x, double y) const {
+    int column = int(x / labelWidth), line = int(y / labelHeight);
+    for (int i = column - 1; i <= column + 1; ++i)
+      for (int j = line - 1; j <= line + 1; ++j)
+        if (auto cell = labels.find({i, j}); cell != labels.end())
+          for (auto [otherX, otherY] : cell->second)
+            if (std::abs(otherX - x) < labelWidth &&
+                std::abs(otherY - y) < labelHeight)
+              return true;
+    return false;
+  }
+
   void points() {
     double listY = bottom + 70;
     for (size_t i = 0; i < plot.points.size(); ++i) {
       const PlotPoint &p = plot.points[i];
       double x = px(std::log10(p.intensity)), y = py(std::log10(p.gflops));
       mark(x, y, i, p.predicted);
-      // Below its mark, where no roof is; it moves down from another's.
+      // Below its mark, where no roof is; it moves down from another's, and a
+      // point that finds no place keeps its line in the list.
       double at = y + 16;
-      auto taken = [&](const std::pair<double, double> &other) {
-        return std::abs(other.first - x) < 20 &&
-               std::abs(other.second - at) < 12;
-      };
-      while (std::any_of(labels.begin(), labels.end(), taken))
-        at += 12;
-      labels.push_back({x, at});
-      label(x + 9, at, std::to_string(i + 1), "text-anchor=\"middle\"");
+      while (at < bottom && isTaken(x, at))
+        at += labelHeight;
+      if (!isTaken(x, at)) {
+        labels[{int(x / labelWidth), int(at / labelHeight)}].push_back({x, at});
+        label(x + 9, at, std::to_string(i + 1), "text-anchor=\"middle\"");
+      }
       mark(left + 6, listY - 4, i, p.predicted);
       text(left + 20, listY,
            std::to_string(i + 1) + ": " + p.label + ": " + short4(p.intensity) +

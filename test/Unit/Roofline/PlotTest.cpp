@@ -46,6 +46,19 @@ TEST(Plot, LinesDifferWithoutColour) {
   EXPECT_EQ(count(picture, "inf"), 0u);
 }
 
+/// So many that a look at all others for each would take hours.
+TEST(Plot, ManyPointsAtOnePlace) {
+  Plot plot;
+  constexpr size_t points = 20000;
+  for (size_t i = 0; i < points; ++i)
+    plot.points.push_back({"lab", 4.0, 100.0, false});
+  std::string picture = svg(plot);
+  // Each is in the list, and few have room for a number beside their mark.
+  EXPECT_NE(picture.find(">20000: lab"), picture.npos);
+  EXPECT_NE(picture.find(">1</text>"), picture.npos);
+  EXPECT_EQ(picture.find(">1001</text>"), picture.npos);
+}
+
 TEST(Plot, AnEmptyPlotIsStillAPicture) {
   std::string picture = svg(Plot());
   EXPECT_EQ(picture.find("<svg"), 0u);
