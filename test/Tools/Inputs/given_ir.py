@@ -88,8 +88,12 @@ gpu = gpu.replace("  ret void", "  %late = add i32 1, 1\n  ret void", 1)
 refused("t.ll", gpu, AXPY,
         r"t\.ll:\d+:\d+: Instruction does not dominate all uses! \(function 'axpy'\); correct the LLVM IR", "nvvm:sm_90a")
 # What LLVM finds only as it makes code, and would end the process for.
+far = "ptr addrspace(1) inttoptr (i64 64 to ptr addrspace(1))"
+call = f"  %h = load volatile half, {far}\n  %a = call half @llvm.atan2.f16(half %h, half %h)\n  store volatile half %a, {far}\n"
+refused("t.ll", at_stage(AXPY, "llvm", "nvvm:sm_90a").replace("  ret void", call + "  ret void", 1), AXPY,
+        r"t\.ll: the chip has no instruction for \S+ \(in axpy\); write it in another form", "nvvm:sm_90a")
 refused("t.ll", LL.format("%v = call <8 x i32> @llvm.x86.avx512.vpdpbusd.256(<8 x i32> splat (i32 1), <8 x i32> splat (i32 1), <8 x i32> splat (i32 1))\n  store <8 x i32> %v, ptr %y"), AXPY,
-        r"t\.ll: code generation by LLVM failed: Cannot select: .*" + ADVICE)
+        r"t\.ll: the chip has no instruction for X86ISD::VPDPBUSD \(in f\.body\); write it in another form")
 refused("t.ll", LL.format('call void asm sideeffect "rubbish", ""()'), AXPY,
         r"t\.ll: code generation by LLVM failed: .*invalid instruction mnemonic 'rubbish'.*" + ADVICE)
 
