@@ -112,6 +112,7 @@ Status IsolatedKernel::order(Order order) {
   Timer timer;
   uint32_t before = channel->answered.count();
   channel->order = order;
+  goOn(pid);
   channel->asked.raise();
   while (channel->answered.count() == before) {
     channel->answered.await(before, lookSeconds);
@@ -125,6 +126,8 @@ Status IsolatedKernel::order(Order order) {
       return die(std::string("the kernel did not end within ") + seconds);
     }
   }
+  // A thread that the kernel left behind changes nothing while it is judged.
+  halt(pid);
   left -= timer.seconds();
   std::string text = readText(channel->text, Channel::textSize);
   switch (channel->exitCode) {

@@ -24,7 +24,7 @@ public:
 
   /// Each is an order. What the device says of it is the Status; when death()
   /// is not empty, the Status says how the child ended and nothing more can be
-  /// ordered.
+  /// ordered. Between orders the child stands still.
   Status load();
   Status run(const InputChange &change);
   Result<TimeStats> time(double limitSeconds, bool flushCaches);

@@ -75,6 +75,18 @@ bool awaitEnd(pid_t child, double seconds) {
   }
 }
 
+void halt(pid_t child) {
+  kill(-child, SIGSTOP);
+  siginfo_t info = {};
+  while (waitid(P_PID, id_t(child), &info, WSTOPPED | WEXITED | WNOWAIT) < 0 &&
+         errno == EINTR) {
+  }
+  if (info.si_code == CLD_STOPPED) // taken note of
+    waitid(P_PID, id_t(child), &info, WSTOPPED | WNOHANG);
+}
+
+void goOn(pid_t child) { kill(-child, SIGCONT); }
+
 int endChild(pid_t child) {
   if (!awaitEnd(child, 0)) {
     kill(child, SIGTERM);

@@ -29,6 +29,11 @@ void wardGroup(pid_t group);
 /// Whether a child has ended, within `seconds`; it is not reaped.
 bool awaitEnd(pid_t child, double seconds);
 
+/// Stops a child and its group, and returns once the child stands still or has
+/// ended; nothing of it runs until goOn().
+void halt(pid_t child);
+void goOn(pid_t child);
+
 /// Ends a child and its group, SIGTERM first, and reaps it. Returns what
 /// waitpid says of it.
 int endChild(pid_t child);
