@@ -61,7 +61,7 @@ public:
       values.push_back(*value);
       if (take(","))
         continue;
-      if (!take(")"))
+      if (values.size() == 1 || !take(")")) // (2) is a number in brackets
         return std::nullopt;
       break;
     }

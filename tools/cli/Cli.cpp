@@ -64,7 +64,7 @@ Status needsValue(const FlagSpec &flag) {
 }
 
 /// What CLI11 lets pass: a switch with a value, the next option taken for a
-/// value, an option given twice.
+/// value, an empty value, an option given twice.
 Status checkFlags(const CommandSpec &command, const Arguments &parsed,
                   const std::vector<std::string> &words) {
   for (const FlagSpec &flag : command.flags) {
@@ -76,6 +76,10 @@ Status checkFlags(const CommandSpec &command, const Arguments &parsed,
     for (const FlagSpec &other : command.flags)
       if (std::count(values.begin(), values.end(), other.name))
         return needsValue(flag);
+    if (!flag.value.empty() && std::count(values.begin(), values.end(), ""))
+      return Status::badInput("option '" + flag.name +
+                              "' has an empty value; write " + flag.name + " " +
+                              flag.value + ", or leave it out");
     if (!flag.repeatable && values.size() > 1)
       return Status::badInput("option '" + flag.name +
                               "' is given twice; give it once");

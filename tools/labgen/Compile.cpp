@@ -75,8 +75,6 @@ Result<ExitCode> compileCommand(const Arguments &arguments) {
   if (!stage)
     return stage.status();
   std::optional<std::string> path = arguments.value("-o");
-  if (path && path->empty())
-    return Status::badInput("-o is empty; give a path");
   CompileRequest request = {*spec,
                             {*target,
                              arguments.value("--schedule").value_or(""),

@@ -189,6 +189,7 @@ TEST_F(Npy, DamagedHeaders) {
         "{'descr': '<f4', 'fortran_order': False, 'shape': (2,)} x",
         "{'descr': '<f4', 'fortran_order': 0, 'shape': (2,)}",
         "{'descr': '<f4', 'fortran_order': False, 'shape': 2}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (2)}",
         "{'descr': '<f4', 'fortran_order': False, 'shape': (-2,)}",
         "{'descr': '<f4', 'fortran_order': False, 'shape': (2 2)}",
         "{'descr': '<f4', 'fortran_order': False, 'shape': (2,), 'x': 1}",

@@ -68,6 +68,8 @@ TEST(Cli, mistakes) {
             "option '--seed' needs a value; write --seed N");
   EXPECT_EQ(errorOf({"run", "x", "-o"}),
             "option '-o' needs a value; write -o PATH");
+  EXPECT_EQ(errorOf({"run", "x", "-o", ""}),
+            "option '-o' has an empty value; write -o PATH, or leave it out");
   EXPECT_EQ(errorOf({"run", "x", "--json=yes"}),
             "option '--json' takes no value; give it alone");
   EXPECT_EQ(errorOf({"run", "x", "--seed", "1", "--seed", "2"}),
