@@ -19,9 +19,9 @@ static bool writesNothing(DestinationStyleOpInterface op) {
   });
 }
 
-/// Reads and writes through what was cast, where that says more about sizes and
-/// strides. A cast that adds a size stays: the op needs to see it.
-static LogicalResult absorbCasts(Operation *op) {
+/// Unlike memref::foldMemRefCast, a cast that adds a size stays: the op needs
+/// to see it.
+LogicalResult labgen::lab::absorbCasts(Operation *op) {
   bool absorbed = false;
   for (OpOperand &operand : op->getOpOperands()) {
     auto cast = operand.get().getDefiningOp<memref::CastOp>();
@@ -33,23 +33,11 @@ static LogicalResult absorbCasts(Operation *op) {
   return success(absorbed);
 }
 
-#define LAB_CANONICALIZE(OP)                                                   \
-  LogicalResult OP::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult> &) {       \
-    return absorbCasts(*this);                                                 \
-  }                                                                            \
-  LogicalResult OP::canonicalize(OP op, PatternRewriter &rewriter) {           \
-    if (!writesNothing(op))                                                    \
-      return failure();                                                        \
-    rewriter.eraseOp(op);                                                      \
-    return success();                                                          \
-  }
-LAB_CANONICALIZE(QuantizeOp)
-LAB_CANONICALIZE(EncodeOp)
-LAB_CANONICALIZE(DequantizeOp)
-LAB_CANONICALIZE(CastOp)
-LAB_CANONICALIZE(ExpOp)
-LAB_CANONICALIZE(AxpyOp)
-LAB_CANONICALIZE(ReduceOp)
-LAB_CANONICALIZE(GemmOp)
-LAB_CANONICALIZE(CopyOp)
-#undef LAB_CANONICALIZE
+LogicalResult
+labgen::lab::eraseIfNothingIsWritten(DestinationStyleOpInterface op,
+                                     PatternRewriter &rewriter) {
+  if (!writesNothing(op))
+    return failure();
+  rewriter.eraseOp(op);
+  return success();
+}

@@ -64,6 +64,20 @@ constexpr llvm::StringLiteral threadsAttrName = "lab.threads";
 /// The iteration domain, read from the operands that follow it one to one.
 llvm::SmallVector<mlir::Range> iterationDomain(LabAccess op,
                                                mlir::OpBuilder &b);
+/// The op on slices of its operands, as TilingInterface makes it; an error at
+/// `op` where no tile may start there.
+llvm::FailureOr<mlir::TilingResult>
+makeTile(LabAccess op, mlir::OpBuilder &b,
+         llvm::ArrayRef<mlir::OpFoldResult> offsets,
+         llvm::ArrayRef<mlir::OpFoldResult> sizes);
+
+/// Reads and writes through what was cast, where that says more about sizes and
+/// strides. Fails where it changes nothing.
+llvm::LogicalResult absorbCasts(mlir::Operation *op);
+/// Erases an op whose outputs all have no element.
+llvm::LogicalResult
+eraseIfNothingIsWritten(mlir::DestinationStyleOpInterface op,
+                        mlir::PatternRewriter &rewriter);
 
 /// max(0, min(size, end - offset)): what is there of a tile.
 mlir::OpFoldResult clampedSize(mlir::OpBuilder &b, mlir::Location loc,

@@ -12,18 +12,48 @@ include "dialects/Lab/LabAttrs.td"
 include "dialects/Lab/LabDialect.td"
 include "dialects/Lab/LabInterfaces.td"
 
+// An op states its accesses; tiling and canonicalization follow from them, the
+// same for every op.
 class Lab_Op<string mnemonic, list<string> accessMethods,
              list<Trait> traits = []>
     : Op<Lab_Dialect, mnemonic, traits # [
-        DestinationStyleOpInterface,
+        DeclareOpInterfaceMethods<DestinationStyleOpInterface>,
         DeclareOpInterfaceMethods<Lab_AccessInterface, accessMethods>,
         DeclareOpInterfaceMethods<TilingInterface, [
           "getLoopIteratorTypes", "getIterationDomain",
           "getTiledImplementation"]>]> {
+  // The operands that the op writes, a MutableOperandRange in C++.
+  code inits = ?;
   let hasVerifier = 1;
   // Absorbs memref.cast, so that sizes made static later reach the op.
   let hasFolder = 1;
   let hasCanonicalizeMethod = 1;
+  let extraClassDefinition = [{
+    ::mlir::MutableOperandRange $cppClass::getDpsInitsMutable() {
+      return }] # inits # [{;
+    }
+    ::llvm::SmallVector<::mlir::utils::IteratorType>
+    $cppClass::getLoopIteratorTypes() {
+      return getIterators();
+    }
+    ::llvm::SmallVector<::mlir::Range>
+    $cppClass::getIterationDomain(::mlir::OpBuilder &b) {
+      return ::labgen::lab::iterationDomain(*this, b);
+    }
+    ::mlir::FailureOr<::mlir::TilingResult> $cppClass::getTiledImplementation(
+        ::mlir::OpBuilder &b, ::llvm::ArrayRef<::mlir::OpFoldResult> offsets,
+        ::llvm::ArrayRef<::mlir::OpFoldResult> sizes) {
+      return ::labgen::lab::makeTile(*this, b, offsets, sizes);
+    }
+    ::llvm::LogicalResult $cppClass::fold(
+        FoldAdaptor, ::llvm::SmallVectorImpl<::mlir::OpFoldResult> &) {
+      return ::labgen::lab::absorbCasts(*this);
+    }
+    ::llvm::LogicalResult $cppClass::canonicalize(
+        $cppClass op, ::mlir::PatternRewriter &rewriter) {
+      return ::labgen::lab::eraseIfNothingIsWritten(op, rewriter);
+    }
+  }];
 }
 
 class Lab_Ranked<int rank> : MemRefRankOf<[AnyType], [rank]>;

@@ -46,8 +46,8 @@ def Lab_CastOp : Lab_Op<"cast", ["getTileMultiple", "adjustTile"],
     $x `->` $y (`at` `[` $position^ `]`)? attr-dict
     `:` type($x) `->` type($y)
   }];
+  let inits = "getYMutable()";
   let extraClassDeclaration = [{
-    ::mlir::MutableOperandRange getDpsInitsMutable() { return getYMutable(); }
     ::mlir::Type getInType();
     ::mlir::Type getOutType();
   }];
@@ -74,8 +74,8 @@ def Lab_ExpOp : Lab_Op<"exp", ["getTileMultiple", "adjustTile"],
     OptionalAttr<TypeAttr>:$in, OptionalAttr<TypeAttr>:$out,
     OptionalAttr<I64Attr>:$count);
   let assemblyFormat = "$x `->` $y attr-dict `:` type($x) `->` type($y)";
+  let inits = "getYMutable()";
   let extraClassDeclaration = [{
-    ::mlir::MutableOperandRange getDpsInitsMutable() { return getYMutable(); }
     ::mlir::Type getInType();
     ::mlir::Type getOutType();
   }];
@@ -103,9 +103,7 @@ def Lab_AxpyOp : Lab_Op<"axpy", [],
   let assemblyFormat = [{
     $alpha `,` $x `,` $y attr-dict `:` type($alpha) `,` type($x) `,` type($y)
   }];
-  let extraClassDeclaration = [{
-    ::mlir::MutableOperandRange getDpsInitsMutable() { return getYMutable(); }
-  }];
+  let inits = "getYMutable()";
 }
 
 def Lab_ReduceOp : Lab_Op<"reduce", ["getTileMultiple"],
@@ -151,8 +149,8 @@ def Lab_ReduceOp : Lab_Op<"reduce", ["getTileMultiple"],
     `` $kind `` $order $x (`,` $y^)? `->` $r `block` `=` $block (`span` `=` $span^)?
     attr-dict `:` type($x) (`,` type($y)^)? `->` type($r)
   }];
+  let inits = "getRMutable()";
   let extraClassDeclaration = [{
-    ::mlir::MutableOperandRange getDpsInitsMutable() { return getRMutable(); }
     /// Elements behind one result; the whole length for a rank-0 result.
     int64_t getElementsPerResult();
     bool isPartial() {
@@ -205,8 +203,8 @@ def Lab_GemmOp : Lab_Op<"gemm", ["getTileMultiple", "getTileWithin", "adjustTile
     `->` $c (`group` `=` custom<Group>($group)^)? attr-dict
     `:` type($a) `,` type($b) `->` type($c)
   }];
+  let inits = "getCMutable()";
   let extraClassDeclaration = [{
-    ::mlir::MutableOperandRange getDpsInitsMutable() { return getCMutable(); }
     /// Type of A's elements: `a_code`, else the element type of a.
     ::mlir::Type getACodeType();
     /// Type of B's codes: `code`, else the element type of b.
@@ -243,8 +241,8 @@ def Lab_CopyOp : Lab_Op<"copy", ["getTileMultiple"]> {
     OptionalAttr<TypeAttr>:$code, UnitAttr:$pad);
   let assemblyFormat =
       "$src `->` $dst attr-dict `:` type($src) `->` type($dst)";
+  let inits = "getDstMutable()";
   let extraClassDeclaration = [{
-    ::mlir::MutableOperandRange getDpsInitsMutable() { return getDstMutable(); }
     /// With `pad`: the side whose size is that of the tile.
     ::mlir::OpOperand &getWholeSide();
     /// Type of the source's elements: `code`, else the element type of src.

@@ -67,10 +67,8 @@ def Lab_QuantizeOp : Lab_Op<"quantize", ["getTileMultiple", "adjustTile"],
     `group` `=` custom<Group>($group) attr-dict
     `:` type($x) `->` type($q) `,` type($scale)
   }];
+  let inits = "::mlir::MutableOperandRange(*this, 1, getZero() ? 3 : 2)";
   let extraClassDeclaration = [{
-    ::mlir::MutableOperandRange getDpsInitsMutable() {
-      return ::mlir::MutableOperandRange(*this, 1, getZero() ? 3 : 2);
-    }
     /// Type of one code: `code`, else the element type of q.
     ::mlir::Type getCodeType();
     /// Type of one scale: `scale_type`, else the element type of scale.
@@ -115,8 +113,8 @@ def Lab_EncodeOp : Lab_Op<"encode", ["getTileMultiple", "adjustTile"],
     (`at` `[` $position^ `]`)? attr-dict
     `:` type($x) `,` type($scale) `->` type($q)
   }];
+  let inits = "getQMutable()";
   let extraClassDeclaration = [{
-    ::mlir::MutableOperandRange getDpsInitsMutable() { return getQMutable(); }
     ::mlir::Type getCodeType();
     ::mlir::Type getScaleFormat();
   }];
@@ -155,8 +153,8 @@ def Lab_DequantizeOp : Lab_Op<"dequantize", ["getTileMultiple", "getTileWithin"]
     `group` `=` custom<Group>($group) attr-dict
     `:` type($q) `,` type($scale) `->` type($y)
   }];
+  let inits = "getYMutable()";
   let extraClassDeclaration = [{
-    ::mlir::MutableOperandRange getDpsInitsMutable() { return getYMutable(); }
     ::mlir::Type getCodeType();
     ::mlir::Type getScaleFormat();
   }];

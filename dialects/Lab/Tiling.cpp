@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 #include <numeric>
 
@@ -94,23 +95,17 @@ static Value sliceOperand(const Access &access, OpBuilder &b, Location loc,
   return memref::SubViewOp::create(b, loc, whole, offset, size, stride);
 }
 
-/// A constant or what clampedSize() made: the most it can be.
+/// The most a size can be: a constant, or what clampedSize() made.
 static std::optional<int64_t> upperBound(OpFoldResult size) {
-  if (auto constant = getConstantIntValue(size))
-    return constant;
-  Operation *op = cast<Value>(size).getDefiningOp();
-  if (auto max = dyn_cast_or_null<affine::AffineMaxOp>(op))
-    return max.getNumOperands() == 1 ? upperBound(max.getOperand(0))
-                                     : std::nullopt;
-  auto min = dyn_cast_or_null<affine::AffineMinOp>(op);
-  if (!min)
-    return std::nullopt;
-  std::optional<int64_t> least;
-  for (AffineExpr result : min.getMap().getResults())
-    if (auto constant = dyn_cast<AffineConstantExpr>(result))
-      least =
-          std::min(least.value_or(constant.getValue()), constant.getValue());
-  return least;
+  // Upstream knows what a maximum is at least, not at most.
+  if (auto value = dyn_cast<Value>(size))
+    if (auto max = value.getDefiningOp<affine::AffineMaxOp>();
+        max && max.getNumOperands() == 1)
+      size = max.getOperand(0);
+  FailureOr<int64_t> most = ValueBoundsConstraintSet::computeConstantBound(
+      presburger::BoundType::UB, size, /*stopCondition=*/nullptr,
+      /*closedUB=*/true);
+  return succeeded(most) ? std::optional(*most) : std::nullopt;
 }
 
 /// Codes between bytes where some operand's codes and others' both start.
@@ -143,9 +138,9 @@ static bool isPartOfGroup(LabAccess op, unsigned dim, OpFoldResult offset,
   return arePartsOfGroups(op, dim, *most) && provablyMultiple(offset, *most);
 }
 
-static FailureOr<TilingResult> tileOf(LabAccess op, OpBuilder &b,
-                                      ArrayRef<OpFoldResult> offsets,
-                                      ArrayRef<OpFoldResult> sizes) {
+FailureOr<TilingResult> labgen::lab::makeTile(LabAccess op, OpBuilder &b,
+                                              ArrayRef<OpFoldResult> offsets,
+                                              ArrayRef<OpFoldResult> sizes) {
   for (auto [d, offset] : llvm::enumerate(offsets)) {
     int64_t multiple = op.getTileMultiple(d);
     if (multiple == 0 && getConstantIntValue(offset) != 0)
@@ -169,29 +164,6 @@ static FailureOr<TilingResult> tileOf(LabAccess op, OpBuilder &b,
     return failure();
   return TilingResult{{tile}, {}, slices};
 }
-
-#define LAB_TILING(OP)                                                         \
-  SmallVector<utils::IteratorType> OP::getLoopIteratorTypes() {                \
-    return getIterators();                                                     \
-  }                                                                            \
-  SmallVector<Range> OP::getIterationDomain(OpBuilder &b) {                    \
-    return iterationDomain(*this, b);                                          \
-  }                                                                            \
-  FailureOr<TilingResult> OP::getTiledImplementation(                          \
-      OpBuilder &b, ArrayRef<OpFoldResult> offsets,                            \
-      ArrayRef<OpFoldResult> sizes) {                                          \
-    return tileOf(*this, b, offsets, sizes);                                   \
-  }
-LAB_TILING(QuantizeOp)
-LAB_TILING(EncodeOp)
-LAB_TILING(DequantizeOp)
-LAB_TILING(CastOp)
-LAB_TILING(ExpOp)
-LAB_TILING(AxpyOp)
-LAB_TILING(ReduceOp)
-LAB_TILING(GemmOp)
-LAB_TILING(CopyOp)
-#undef LAB_TILING
 
 /// Loop variables: lower bound and step are multiples, or there is one trip.
 static bool variableIsMultiple(BlockArgument arg, int64_t multiple) {
