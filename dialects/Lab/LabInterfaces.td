@@ -52,4 +52,22 @@ def Lab_CostInterface : OpInterface<"LabCost"> {
   ];
 }
 
+def Lab_BodyInterface : OpInterface<"LabBody"> {
+  let description = [{
+    The op on a static tile as vector code. The dialect knows no vectors: a
+    model beside each body, in `lib/Transforms/Bodies`, implements it.
+  }];
+  let cppNamespace = "::labgen::lab";
+  let methods = [
+    InterfaceMethod<[{
+        Replaces the op by its body, or says why it cannot. Vectors have at most
+        `vectorBytes` bytes.
+      }], "::llvm::LogicalResult", "lower", (ins "int64_t":$vectorBytes)>,
+    InterfaceMethod<[{
+        Whether the body deals its tile to the threads that share it. If not, a
+        tile is for one thread.
+      }], "bool", "dealsToThreads", (ins), "", "return false;">
+  ];
+}
+
 #endif // LABGEN_DIALECTS_LAB_LABINTERFACES

@@ -9,6 +9,7 @@
 #include "lib/Target/NVVM/NvvmTarget.h"
 #include "lib/Target/NVVM/Passes.h"
 #include "lib/Target/ROCDL/RocdlTarget.h"
+#include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -19,6 +20,7 @@ void labgen::registerAllDialects(mlir::DialectRegistry &registry) {
   mlir::registerAllExtensions(registry);
   mlir::registerAllToLLVMIRTranslations(registry);
   registry.insert<lab::LabDialect>();
+  registerBodies(registry);
 }
 
 void labgen::registerAllPasses() {

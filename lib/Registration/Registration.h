@@ -8,8 +8,8 @@ class DialectRegistry;
 
 namespace labgen {
 
-/// Adds the lab dialect and every upstream dialect, extension and LLVM
-/// translation.
+/// Adds the lab dialect with the bodies of its ops, and every upstream dialect,
+/// extension and LLVM translation.
 void registerAllDialects(mlir::DialectRegistry &registry);
 
 /// Registers labgen's passes and pipelines (`--lab-...`, `--labgen-...`).

@@ -1,7 +1,6 @@
 // LowerTiles.cpp - gives every lab op that is left the body made for it.
-#include "lib/Transforms/Bodies/Bodies.h"
+#include "dialects/Lab/Lab.h"
 #include "lib/Transforms/Bodies/UnrolledSize.h"
-#include "lib/Transforms/GemmBody.h"
 #include "lib/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -12,7 +11,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace labgen {
 #define GEN_PASS_DEF_LABLOWERTILES
@@ -35,33 +33,16 @@ LogicalResult requireOneThread(Operation *op) {
          << " threads share a tile, which this body does not deal; legal: 1";
 }
 
-/// The bodies that deal a tile: the rest is for one thread.
-bool dealsToThreads(Operation *op) {
-  if (auto reduce = dyn_cast<lab::ReduceOp>(op)) // one after the other
-    return !lab::isSum(reduce.getKind()) ||
-           reduce.getOrder() != lab::SumOrder::Sequential;
-  return isa<lab::DequantizeOp, lab::GemmOp, lab::QuantizeOp>(op);
-}
-
-StringRef bodyOf(lab::GemmOp op) {
-  auto leaf = op->getAttrOfType<DictionaryAttr>(lab::leafAttrName);
-  auto body = leaf ? leaf.getAs<StringAttr>("body") : StringAttr();
-  return body ? body.getValue() : defaultGemmBody(op);
-}
-
-LogicalResult lowerGemm(lab::GemmOp op, int64_t vectorBytes) {
-  Type c = cast<MemRefType>(op.getC().getType()).getElementType();
-  if (c.isBF16() || c.isF16())
-    return op.emitOpError("has no body that sums in ")
-           << c << "; decompose it first, which sums in f32";
-  StringRef name = bodyOf(op);
-  if (name == "outer")
-    return failed(requireOneThread(op)) ? failure()
-                                        : lowerGemmOuter(op, vectorBytes);
-  if (name == "dot")
-    return lowerGemmDot(op, vectorBytes);
-  return op.emitOpError("schedule asks for body \"")
-         << name << "\"; legal: \"outer\", \"dot\"";
+/// Replaces the op by the body made for it.
+LogicalResult lowerOp(Operation *op, int64_t vectorBytes) {
+  auto body = dyn_cast<lab::LabBody>(op);
+  if (!body)
+    return op->emitOpError(
+        "has no body on a tile; implement LabBody for it in "
+        "lib/Transforms/Bodies, or decompose it into ops that have one");
+  if (!body.dealsToThreads() && failed(requireOneThread(op)))
+    return failure();
+  return body.lower(vectorBytes);
 }
 
 struct LowerTilesPass : labgen::impl::LabLowerTilesBase<LowerTilesPass> {
@@ -77,28 +58,8 @@ struct LowerTilesPass : labgen::impl::LabLowerTilesBase<LowerTilesPass> {
     getOperation().walk([&](lab::LabAccess op) { ops.push_back(op); });
     OperationCount count(&getContext());
     for (Operation *op : ops) {
-      int64_t bytes = vectorBytes;
-      auto gemm = dyn_cast<lab::GemmOp>(op);
-      if ((!dealsToThreads(op) && failed(requireOneThread(op))) ||
-          failed(checkUnrolledParts(op, gemm && bodyOf(gemm) == "dot", bytes)))
-        return signalPassFailure();
       count.start(op);
-      auto lowered =
-          llvm::TypeSwitch<Operation *, LogicalResult>(op)
-              .Case([&](lab::AxpyOp o) { return lowerAxpy(o, bytes); })
-              .Case([&](lab::CastOp o) { return lowerCast(o, bytes); })
-              .Case([&](lab::ExpOp o) { return lowerExp(o, bytes); })
-              .Case([&](lab::CopyOp o) { return lowerCopy(o, bytes); })
-              .Case([&](lab::DequantizeOp o) {
-                return lowerDequantize(o, bytes);
-              })
-              .Case([&](lab::EncodeOp o) { return lowerEncode(o, bytes); })
-              .Case([&](lab::GemmOp o) { return lowerGemm(o, bytes); })
-              .Case([&](lab::QuantizeOp o) { return lowerQuantize(o, bytes); })
-              .Case([&](lab::ReduceOp o) { return lowerReduce(o, bytes); })
-              .Default(
-                  [](Operation *o) { return o->emitOpError("has no body"); });
-      if (failed(lowered) || failed(count.done()))
+      if (failed(lowerOp(op, vectorBytes)) || failed(count.done()))
         return signalPassFailure();
     }
   }

@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace labgen;
 
-LogicalResult labgen::lowerAxpy(lab::AxpyOp op, int64_t vectorBytes) {
+static LogicalResult lowerAxpy(lab::AxpyOp op, int64_t vectorBytes) {
   if (failed(requireStatic(op)))
     return failure();
   BodyBuilder e(op, vectorBytes);
@@ -38,4 +38,16 @@ LogicalResult labgen::lowerAxpy(lab::AxpyOp op, int64_t vectorBytes) {
   }
   op->erase();
   return success();
+}
+
+namespace {
+struct AxpyBody : lab::LabBody::ExternalModel<AxpyBody, lab::AxpyOp> {
+  LogicalResult lower(Operation *op, int64_t vectorBytes) const {
+    return lowerAxpy(cast<lab::AxpyOp>(op), vectorBytes);
+  }
+};
+} // namespace
+
+void labgen::registerAxpyBody(DialectRegistry &registry) {
+  registerBody<lab::AxpyOp, AxpyBody>(registry);
 }

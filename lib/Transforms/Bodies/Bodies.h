@@ -1,5 +1,5 @@
-// Bodies.h - the body of each lab op on a static tile. Each replaces the op by
-// vector code, or says why it cannot.
+// Bodies.h - the body of each lab op on a static tile, as its LabBody. Each
+// file here registers the model of its op.
 #ifndef LABGEN_LIB_TRANSFORMS_BODIES_BODIES_H
 #define LABGEN_LIB_TRANSFORMS_BODIES_BODIES_H
 
@@ -7,18 +7,26 @@
 
 namespace labgen {
 
-mlir::LogicalResult lowerAxpy(lab::AxpyOp op, int64_t vectorBytes);
-mlir::LogicalResult lowerCast(lab::CastOp op, int64_t vectorBytes);
-mlir::LogicalResult lowerExp(lab::ExpOp op, int64_t vectorBytes);
-mlir::LogicalResult lowerCopy(lab::CopyOp op, int64_t vectorBytes);
-mlir::LogicalResult lowerQuantize(lab::QuantizeOp op, int64_t vectorBytes);
-mlir::LogicalResult lowerEncode(lab::EncodeOp op, int64_t vectorBytes);
-mlir::LogicalResult lowerDequantize(lab::DequantizeOp op, int64_t vectorBytes);
-mlir::LogicalResult lowerReduce(lab::ReduceOp op, int64_t vectorBytes);
-/// C in registers, one row of B and one element of A a step (outer products).
-mlir::LogicalResult lowerGemmOuter(lab::GemmOp op, int64_t vectorBytes);
-/// Rows of A times rows of B along k (dot products).
-mlir::LogicalResult lowerGemmDot(lab::GemmOp op, int64_t vectorBytes);
+/// Gives OpT its body once the dialect is loaded.
+template <typename OpT, typename Model>
+void registerBody(mlir::DialectRegistry &registry) {
+  registry.addExtension(+[](mlir::MLIRContext *context, lab::LabDialect *) {
+    OpT::template attachInterface<Model>(*context);
+  });
+}
+
+void registerAxpyBody(mlir::DialectRegistry &registry);
+void registerCastBody(mlir::DialectRegistry &registry);
+void registerCopyBody(mlir::DialectRegistry &registry);
+void registerDequantizeBody(mlir::DialectRegistry &registry);
+void registerEncodeBody(mlir::DialectRegistry &registry);
+void registerExpBody(mlir::DialectRegistry &registry);
+void registerGemmBody(mlir::DialectRegistry &registry);
+void registerQuantizeBody(mlir::DialectRegistry &registry);
+void registerReduceBody(mlir::DialectRegistry &registry);
+
+/// All of them.
+void registerBodies(mlir::DialectRegistry &registry);
 
 } // namespace labgen
 

@@ -129,7 +129,7 @@ Value expFloat(BodyBuilder &e, Value x) {
 
 } // namespace
 
-LogicalResult labgen::lowerCast(lab::CastOp op, int64_t vectorBytes) {
+static LogicalResult lowerCast(lab::CastOp op, int64_t vectorBytes) {
   if (failed(requireStatic(op)))
     return failure();
   BodyBuilder e(op, vectorBytes);
@@ -155,7 +155,7 @@ LogicalResult labgen::lowerCast(lab::CastOp op, int64_t vectorBytes) {
   return success();
 }
 
-LogicalResult labgen::lowerExp(lab::ExpOp op, int64_t vectorBytes) {
+static LogicalResult lowerExp(lab::ExpOp op, int64_t vectorBytes) {
   if (failed(requireStatic(op)))
     return failure();
   BodyBuilder e(op, vectorBytes);
@@ -172,4 +172,28 @@ LogicalResult labgen::lowerExp(lab::ExpOp op, int64_t vectorBytes) {
                  });
   op->erase();
   return success();
+}
+
+namespace {
+struct CastBody : lab::LabBody::ExternalModel<CastBody, lab::CastOp> {
+  LogicalResult lower(Operation *op, int64_t vectorBytes) const {
+    return lowerCast(cast<lab::CastOp>(op), vectorBytes);
+  }
+};
+} // namespace
+
+void labgen::registerCastBody(DialectRegistry &registry) {
+  registerBody<lab::CastOp, CastBody>(registry);
+}
+
+namespace {
+struct ExpBody : lab::LabBody::ExternalModel<ExpBody, lab::ExpOp> {
+  LogicalResult lower(Operation *op, int64_t vectorBytes) const {
+    return lowerExp(cast<lab::ExpOp>(op), vectorBytes);
+  }
+};
+} // namespace
+
+void labgen::registerExpBody(DialectRegistry &registry) {
+  registerBody<lab::ExpOp, ExpBody>(registry);
 }

@@ -3,6 +3,7 @@
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/PaddedLoad.h"
 #include "lib/Transforms/Bodies/StridedStore.h"
+#include "lib/Transforms/Bodies/UnrolledSize.h"
 #include "lib/Transforms/Numerics/FormatVectors.h"
 #include "lib/Transforms/Vector/BodyBuilder.h"
 #include "lib/Transforms/Vector/CodeVectors.h"
@@ -76,8 +77,10 @@ void PaddedCopy::storeInside(Value r, int64_t at, int64_t n) {
 
 } // namespace
 
-LogicalResult labgen::lowerCopy(lab::CopyOp op, int64_t vectorBytes) {
+static LogicalResult lowerCopy(lab::CopyOp op, int64_t vectorBytes) {
   if (op.getPad()) {
+    if (failed(checkUnrolledElements(op, op.getWholeSide().get())))
+      return failure();
     BodyBuilder e(op, vectorBytes);
     PaddedCopy(e, op).run();
     op->erase();
@@ -105,4 +108,16 @@ LogicalResult labgen::lowerCopy(lab::CopyOp op, int64_t vectorBytes) {
   }
   op->erase();
   return success();
+}
+
+namespace {
+struct CopyBody : lab::LabBody::ExternalModel<CopyBody, lab::CopyOp> {
+  LogicalResult lower(Operation *op, int64_t vectorBytes) const {
+    return lowerCopy(cast<lab::CopyOp>(op), vectorBytes);
+  }
+};
+} // namespace
+
+void labgen::registerCopyBody(DialectRegistry &registry) {
+  registerBody<lab::CopyOp, CopyBody>(registry);
 }

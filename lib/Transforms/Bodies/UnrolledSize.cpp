@@ -1,8 +1,6 @@
 // UnrolledSize.cpp - see UnrolledSize.h.
 #include "lib/Transforms/Bodies/UnrolledSize.h"
 
-#include "lib/Transforms/Vector/BodyBuilder.h"
-
 using namespace mlir;
 using namespace labgen;
 
@@ -16,29 +14,23 @@ static int64_t elements(Value matrix) {
   return product;
 }
 
-static int64_t unrolledParts(Operation *op, bool isDot, int64_t vectorBytes) {
-  if (auto gemm = dyn_cast<lab::GemmOp>(op)) {
-    int64_t sums = elements(gemm.getC());
-    unsigned bits = elementType(gemm.getC()).getIntOrFloatBitWidth();
-    return isDot ? sums : sums / std::max<int64_t>(vectorBytes * 8 / bits, 1);
-  }
-  if (auto copy = dyn_cast<lab::CopyOp>(op))
-    return copy.getPad() ? elements(copy.getWholeSide().get()) : 1;
-  auto codes = dyn_cast<lab::DequantizeOp>(op);
-  return codes && codes.getPad() ? elements(codes.getY()) : 1;
-}
-
-LogicalResult labgen::checkUnrolledParts(Operation *op, bool isDot,
-                                         int64_t vectorBytes) {
-  int64_t parts = unrolledParts(op, isDot, vectorBytes);
+static LogicalResult checkParts(Operation *op, int64_t parts, StringRef what,
+                                StringRef remedy) {
   if (parts <= maxUnrolledParts)
     return success();
-  bool isCopy = !isa<lab::GemmOp>(op);
   return op->emitOpError("schedule leaves a tile of ")
-         << parts << (isCopy ? " elements" : " sums")
-         << ", each unrolled; legal: up to " << maxUnrolledParts << ", by "
-         << (isCopy ? "smaller pieces behind `by`"
-                    : "smaller tiles of the last level");
+         << parts << " " << what << ", each unrolled; legal: up to "
+         << maxUnrolledParts << ", by " << remedy;
+}
+
+LogicalResult labgen::checkUnrolledSums(lab::GemmOp op, int64_t lanes) {
+  return checkParts(op, elements(op.getC()) / lanes, "sums",
+                    "smaller tiles of the last level");
+}
+
+LogicalResult labgen::checkUnrolledElements(Operation *op, Value tile) {
+  return checkParts(op, elements(tile), "elements",
+                    "smaller pieces behind `by`");
 }
 
 void OperationCount::start(Operation *op) {

@@ -16,9 +16,12 @@ constexpr int64_t maxUnrolledParts = 1024;
 /// times what chosen schedules have.
 constexpr int64_t maxOperations = 100'000;
 
-/// An error where the body of `op` would be more than maxUnrolledParts.
-llvm::LogicalResult checkUnrolledParts(mlir::Operation *op, bool isDot,
-                                       int64_t vectorBytes);
+/// An error where a gemm's tile of C has more than maxUnrolledParts sums,
+/// `lanes` of them in a vector.
+llvm::LogicalResult checkUnrolledSums(lab::GemmOp op, int64_t lanes);
+/// An error where `tile`, which a padded copy fills, has more elements.
+llvm::LogicalResult checkUnrolledElements(mlir::Operation *op,
+                                          mlir::Value tile);
 
 /// Counts what bodies put where their ops stood.
 class OperationCount {

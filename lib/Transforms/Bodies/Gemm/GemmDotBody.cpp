@@ -1,8 +1,8 @@
 // GemmDotBody.cpp - dot products of rows of A and rows of B, both contiguous
 // along k: the body of GEMV-shaped labs (where packing B would cost more than
 // it saves) and of all integer products.
-#include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/Gemm/DotTile.h"
+#include "lib/Transforms/Bodies/Gemm/GemmBodies.h"
 #include "lib/Transforms/Bodies/Gemm/TeamDot.h"
 #include "lib/Transforms/Vector/BodyBuilder.h"
 #include "lib/Transforms/Vector/CodeVectors.h"

@@ -1,6 +1,6 @@
 // GemmOuterBody.cpp - a tile of C in registers; each k adds the outer product
 // of a column of A and a row of k-major B.
-#include "lib/Transforms/Bodies/Bodies.h"
+#include "lib/Transforms/Bodies/Gemm/GemmBodies.h"
 #include "lib/Transforms/Vector/BodyBuilder.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"

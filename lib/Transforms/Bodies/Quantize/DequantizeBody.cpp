@@ -8,6 +8,7 @@
 #include "lib/Transforms/Bodies/PaddedLoad.h"
 #include "lib/Transforms/Bodies/StridedStore.h"
 #include "lib/Transforms/Bodies/Team.h"
+#include "lib/Transforms/Bodies/UnrolledSize.h"
 #include "lib/Transforms/Numerics/FormatVectors.h"
 #include "lib/Transforms/Vector/BodyBuilder.h"
 #include "lib/Transforms/Vector/CodeVectors.h"
@@ -249,12 +250,27 @@ void Dequantizer::run() {
 
 } // namespace
 
-LogicalResult labgen::lowerDequantize(lab::DequantizeOp op,
-                                      int64_t vectorBytes) {
-  if (!op.getPad() && failed(requireStatic(op)))
+static LogicalResult lowerDequantize(lab::DequantizeOp op,
+                                     int64_t vectorBytes) {
+  if (failed(op.getPad() ? checkUnrolledElements(op, op.getY())
+                         : requireStatic(op)))
     return failure();
   BodyBuilder e(op, vectorBytes);
   Dequantizer(e, op).run();
   op->erase();
   return success();
+}
+
+namespace {
+struct DequantizeBody
+    : lab::LabBody::ExternalModel<DequantizeBody, lab::DequantizeOp> {
+  LogicalResult lower(Operation *op, int64_t vectorBytes) const {
+    return lowerDequantize(cast<lab::DequantizeOp>(op), vectorBytes);
+  }
+  bool dealsToThreads(Operation *) const { return true; }
+};
+} // namespace
+
+void labgen::registerDequantizeBody(DialectRegistry &registry) {
+  registerBody<lab::DequantizeOp, DequantizeBody>(registry);
 }

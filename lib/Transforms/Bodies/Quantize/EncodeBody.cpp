@@ -8,7 +8,7 @@
 using namespace mlir;
 using namespace labgen;
 
-LogicalResult labgen::lowerEncode(lab::EncodeOp op, int64_t vectorBytes) {
+static LogicalResult lowerEncode(lab::EncodeOp op, int64_t vectorBytes) {
   if (failed(requireStatic(op)))
     return failure();
   BodyBuilder e(op, vectorBytes);
@@ -50,4 +50,16 @@ LogicalResult labgen::lowerEncode(lab::EncodeOp op, int64_t vectorBytes) {
   });
   op->erase();
   return success();
+}
+
+namespace {
+struct EncodeBody : lab::LabBody::ExternalModel<EncodeBody, lab::EncodeOp> {
+  LogicalResult lower(Operation *op, int64_t vectorBytes) const {
+    return lowerEncode(cast<lab::EncodeOp>(op), vectorBytes);
+  }
+};
+} // namespace
+
+void labgen::registerEncodeBody(DialectRegistry &registry) {
+  registerBody<lab::EncodeOp, EncodeBody>(registry);
 }

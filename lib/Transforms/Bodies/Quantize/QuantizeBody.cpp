@@ -369,7 +369,7 @@ void Quantizer::run() {
 
 } // namespace
 
-LogicalResult labgen::lowerQuantize(lab::QuantizeOp op, int64_t vectorBytes) {
+static LogicalResult lowerQuantize(lab::QuantizeOp op, int64_t vectorBytes) {
   if (failed(requireStatic(op)))
     return failure();
   BodyBuilder e(op, vectorBytes);
@@ -379,4 +379,18 @@ LogicalResult labgen::lowerQuantize(lab::QuantizeOp op, int64_t vectorBytes) {
     Quantizer(e, op).run();
   op->erase();
   return success();
+}
+
+namespace {
+struct QuantizeBody
+    : lab::LabBody::ExternalModel<QuantizeBody, lab::QuantizeOp> {
+  LogicalResult lower(Operation *op, int64_t vectorBytes) const {
+    return lowerQuantize(cast<lab::QuantizeOp>(op), vectorBytes);
+  }
+  bool dealsToThreads(Operation *) const { return true; }
+};
+} // namespace
+
+void labgen::registerQuantizeBody(DialectRegistry &registry) {
+  registerBody<lab::QuantizeOp, QuantizeBody>(registry);
 }

@@ -231,7 +231,7 @@ void Reducer::run() {
 
 using namespace labgen;
 
-LogicalResult labgen::lowerReduce(lab::ReduceOp op, int64_t vectorBytes) {
+static LogicalResult lowerReduce(lab::ReduceOp op, int64_t vectorBytes) {
   if (failed(requireStatic(op)))
     return failure();
   BodyBuilder e(op, vectorBytes);
@@ -241,4 +241,22 @@ LogicalResult labgen::lowerReduce(lab::ReduceOp op, int64_t vectorBytes) {
     lab::Reducer(e, op).run();
   op->erase();
   return success();
+}
+
+namespace {
+struct ReduceBody : lab::LabBody::ExternalModel<ReduceBody, lab::ReduceOp> {
+  LogicalResult lower(Operation *op, int64_t vectorBytes) const {
+    return lowerReduce(cast<lab::ReduceOp>(op), vectorBytes);
+  }
+  // In sequential order there is nothing to deal.
+  bool dealsToThreads(Operation *op) const {
+    auto reduce = cast<lab::ReduceOp>(op);
+    return !lab::isSum(reduce.getKind()) ||
+           reduce.getOrder() != lab::SumOrder::Sequential;
+  }
+};
+} // namespace
+
+void labgen::registerReduceBody(DialectRegistry &registry) {
+  registerBody<lab::ReduceOp, ReduceBody>(registry);
 }
