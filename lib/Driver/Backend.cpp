@@ -24,10 +24,7 @@ public:
     CpuPipelineOptions options;
     options.cpu = name;
     options.stopAfter = stop.str();
-    std::string why;
-    if (failed(buildCpuPipeline(pm, options, why)))
-      return Status::badInput(why);
-    return Status::ok();
+    return buildCpuPipeline(pm, options);
   }
   Operation *codeOf(ModuleOp module) const override { return module; }
   void start(ManifestKernel &kernel, const std::string &stem) const override {
@@ -51,10 +48,7 @@ public:
       : target(std::move(target)), form(std::move(form)) {}
 
   Status addPasses(PassManager &pm, StringRef stop) const override {
-    std::string why;
-    if (failed(buildGpuPipeline(pm, *target, stop, why)))
-      return Status::badInput(why);
-    return Status::ok();
+    return buildGpuPipeline(pm, *target, stop);
   }
   Operation *codeOf(ModuleOp module) const override {
     // A file of the last stage may be the kernels alone.

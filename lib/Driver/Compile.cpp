@@ -24,19 +24,6 @@
 using namespace mlir;
 using namespace labgen;
 
-std::string_view labgen::name(Stage stage) {
-  static constexpr std::string_view names[] = {"lab",    "tiled", "vector",
-                                               "target", "llvm",  "artifact"};
-  return names[static_cast<int>(stage)];
-}
-
-std::optional<Stage> labgen::parseStage(std::string_view text) {
-  for (int i = 0; i <= static_cast<int>(Stage::Artifact); ++i)
-    if (name(static_cast<Stage>(i)) == text)
-      return static_cast<Stage>(i);
-  return std::nullopt;
-}
-
 std::string labgen::llvmVersion() { return LLVM_VERSION_STRING; }
 
 /// One context for the process, without threads: children are forked.

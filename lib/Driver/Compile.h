@@ -7,17 +7,11 @@
 
 #include "lib/Spec/Manifest.h"
 #include "lib/Target/GPU/LaunchShape.h"
+#include "lib/Target/Pipeline/Stages.h"
 
-#include <optional>
 #include <string>
-#include <string_view>
 
 namespace labgen {
-
-/// Names as in `--stop-after`.
-enum class Stage { Lab, Tiled, Vector, Target, Llvm, Artifact };
-std::string_view name(Stage stage);
-std::optional<Stage> parseStage(std::string_view text);
 
 struct CompileOptions {
   std::string target = "cpu:native";

@@ -161,6 +161,7 @@ std::string Bisection::what(Stage stage) const {
   auto words = [&]() -> std::string {
     switch (stage) {
     case Stage::Lab:
+    case Stage::Scheduled:
       return "the lab by the CPU's tiles";
     case Stage::Tiled:
       return "tiles of " + target;
@@ -202,8 +203,7 @@ Status Bisection::tryStage(Stage stage) {
 
 Result<ExitCode> Bisection::run() {
   bool cpu = isCpu(request.compile.options.target);
-  for (Stage stage : {Stage::Lab, Stage::Tiled, Stage::Vector, Stage::Target,
-                      Stage::Llvm, Stage::Artifact}) {
+  for (Stage stage : labStages()) {
     bool usual = stage == Stage::Vector || stage == Stage::Artifact ||
                  (!cpu && (stage == Stage::Lab || stage == Stage::Llvm));
     if (!usual && !given(stage))
@@ -245,7 +245,7 @@ Result<std::map<Stage, std::string>> parseFiles(const Arguments &arguments) {
           "--at " + text + " is no " + suffix +
           " file; give one as labgen compile --stop-after " + stage +
           " writes it");
-    if (!files.emplace(*parseStage(stage), file).second)
+    if (!files.emplace(*parseStage(stage, labStages()), file).second)
       return Status::badInput("--at " + stage +
                               " is given twice; give it once");
     if (Result<std::string> there = readFile(file); !there)

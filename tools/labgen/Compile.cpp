@@ -25,11 +25,10 @@ Result<ExitCode> genCommand(const Arguments &arguments) {
 }
 
 static Result<Stage> stageOf(const std::string &text) {
-  if (std::optional<Stage> stage = parseStage(text))
-    return *stage;
+  if (Result<Stage> stage = parseStage(text, labStages()))
+    return stage;
   std::vector<std::string_view> names;
-  for (Stage stage : {Stage::Lab, Stage::Tiled, Stage::Vector, Stage::Target,
-                      Stage::Llvm, Stage::Artifact})
+  for (Stage stage : labStages())
     names.push_back(name(stage));
   return Status::badInput("unknown stage " + quoted(text) + "; did you mean " +
                           quoted(nearest(text, names)) + "?");

@@ -4,6 +4,7 @@
 #ifndef LABGEN_LIB_TARGET_CPU_CPUPIPELINE_H
 #define LABGEN_LIB_TARGET_CPU_CPUPIPELINE_H
 
+#include "lib/Support/Status.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
@@ -25,11 +26,10 @@ struct CpuPipelineOptions
       llvm::cl::init("target")};
 };
 
-/// Adds the passes up to and with `stopAfter`. Fails on an unknown stage, CPU
-/// or vector length, with a message on `error`.
-mlir::LogicalResult buildCpuPipeline(mlir::OpPassManager &pm,
-                                     const CpuPipelineOptions &options,
-                                     std::string &error);
+/// Adds the passes up to and with `stopAfter`. Fails on an unknown stage or
+/// CPU.
+Status buildCpuPipeline(mlir::OpPassManager &pm,
+                        const CpuPipelineOptions &options);
 
 /// Registers it as --labgen-cpu.
 void registerCpuPipeline();

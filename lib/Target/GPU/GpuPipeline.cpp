@@ -1,18 +1,15 @@
 // GpuPipeline.cpp - see GpuPipeline.h.
 #include "lib/Target/GPU/GpuPipeline.h"
 
-#include "lib/Target/Codegen/Stages.h"
 #include "lib/Target/GPU/GemmSchedule.h"
 #include "lib/Target/GPU/Passes.h"
-#include "lib/Transforms/Passes.h"
+#include "lib/Target/Pipeline/Pipeline.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -20,28 +17,6 @@ using namespace labgen;
 
 /// Bytes of the widest access of a GPU's thread.
 static constexpr unsigned accessBytes = 16;
-
-static void addScheduling(OpPassManager &pm, const GpuTarget &target) {
-  OpPassManager &func = pm.nest<func::FuncOp>();
-  func.addPass(createCanonicalizerPass());
-  func.addPass(createLabDecompose({fewRows}));
-  func.addPass(createLabGpuSchedule({target.chip.target()}));
-}
-
-static void addTiling(OpPassManager &pm) {
-  OpPassManager &func = pm.nest<func::FuncOp>();
-  func.addPass(createLabTile());
-  func.addPass(createCanonicalizerPass());
-  func.addPass(createCSEPass());
-}
-
-static void addBodies(OpPassManager &pm) {
-  OpPassManager &func = pm.nest<func::FuncOp>();
-  func.addPass(createLabLowerTiles({accessBytes}));
-  func.addPass(memref::createFoldMemRefAliasOpsPass());
-  func.addPass(createCanonicalizerPass());
-  func.addPass(createCSEPass());
-}
 
 static void addConversionToLLVM(OpPassManager &pm, const GpuTarget &target) {
   pm.addPass(createLabGpuAbi());
@@ -59,44 +34,28 @@ static void addConversionToLLVM(OpPassManager &pm, const GpuTarget &target) {
   addLastConversions(pm);
 }
 
-LogicalResult labgen::buildGpuPipeline(OpPassManager &pm,
-                                       const GpuTarget &target,
-                                       StringRef stopAfter,
-                                       std::string &error) {
-  auto last = parsePipelineStage(stopAfter, error);
+Status labgen::buildGpuPipeline(OpPassManager &pm, const GpuTarget &target,
+                                StringRef stopAfter) {
+  Result<Stage> last = parseStage(stopAfter, pipelineStages());
   if (!last)
-    return failure();
-  if (*last >= PipelineStage::Scheduled)
-    addScheduling(pm, target);
-  if (*last >= PipelineStage::Tiled)
-    addTiling(pm);
-  if (*last >= PipelineStage::Vector)
-    addBodies(pm);
-  if (*last >= PipelineStage::Target)
+    return last.status();
+  addBodyPasses(pm, *last, createLabGpuSchedule({target.chip.target()}),
+                {/*dequantizeAbove=*/fewRows, accessBytes});
+  if (*last >= Stage::Target)
     addConversionToLLVM(pm, target);
-  return success();
+  return Status::ok();
 }
 
 void labgen::registerGpuPipeline(
     StringRef vendor, StringRef summary,
     std::unique_ptr<GpuTarget> (*makeTarget)(const ChipInfo &)) {
-  registerPassPipeline(
+  registerPipeline<GpuPipelineOptions>(
       ("labgen-" + vendor).str(), summary,
-      [=](OpPassManager &pm, StringRef text,
-          function_ref<LogicalResult(const Twine &)> report) {
-        GpuPipelineOptions options;
-        if (failed(options.parseFromString(text)))
-          return failure();
+      [=](OpPassManager &pm, const GpuPipelineOptions &options) -> Status {
         auto chip = findGpuChip((vendor + ":" + options.chip).str());
         if (!chip)
-          return report(chip.status().message());
-        std::string error;
-        if (failed(buildGpuPipeline(pm, *makeTarget(**chip), options.stopAfter,
-                                    error)))
-          return report(error);
-        return success();
-      },
-      [](function_ref<void(const detail::PassOptions &)> report) {
-        report(GpuPipelineOptions());
+          return chip.status();
+        return buildGpuPipeline(pm, *makeTarget(**chip),
+                                options.stopAfter.getValue());
       });
 }

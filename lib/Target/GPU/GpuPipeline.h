@@ -21,12 +21,10 @@ struct GpuPipelineOptions
       llvm::cl::init("target")};
 };
 
-/// Adds the passes up to and with `stopAfter`. Fails on an unknown stage, with
-/// a message on `error`. `target` must outlive this call only.
-mlir::LogicalResult buildGpuPipeline(mlir::OpPassManager &pm,
-                                     const GpuTarget &target,
-                                     llvm::StringRef stopAfter,
-                                     std::string &error);
+/// Adds the passes up to and with `stopAfter`. Fails on an unknown stage.
+/// `target` must outlive this call only.
+Status buildGpuPipeline(mlir::OpPassManager &pm, const GpuTarget &target,
+                        llvm::StringRef stopAfter);
 
 /// Registers it as --labgen-VENDOR, for chips named "VENDOR:CHIP".
 void registerGpuPipeline(
