@@ -21,7 +21,7 @@ const std::vector<Format> fp8Fnuz = {Format::F8E4M3FNUZ, Format::F8E5M2FNUZ};
 Row cdna2(const char *name, std::vector<std::string> aliases, int64_t units,
           double gb, double tbps, double l2, double v, double m, double t,
           const char *source) {
-  return Row(name, std::move(aliases), "rocdl:gfx90a", "CU", units)
+  return Row(name, std::move(aliases), "rocdl:gfx90a", cdnaCu, units)
       .memory(gb, tbps, source)
       .caches(l2, {}, rocmSpecs)
       .from(source, 1.7)
@@ -34,7 +34,7 @@ Row cdna2(const char *name, std::vector<std::string> aliases, int64_t units,
 }
 
 Row cdna3(const char *name, double gb, double tbps, const char *source) {
-  return Row(name, {}, "rocdl:gfx942", "CU", 304)
+  return Row(name, {}, "rocdl:gfx942", cdnaCu, 304)
       .memory(gb, tbps, source)
       .caches(32, 256, rocmSpecs)
       .from(source, 2.1)
@@ -49,7 +49,7 @@ Row cdna3(const char *name, double gb, double tbps, const char *source) {
 }
 
 Row cdna4(const char *name, const char *source, double ghz) {
-  return Row(name, {}, "rocdl:gfx950", "CU", 256)
+  return Row(name, {}, "rocdl:gfx950", cdnaCu, 256)
       .memory(288, 8.0, source)
       .caches(32, 256, rocmSpecs)
       .from(source, ghz);
@@ -89,7 +89,7 @@ std::vector<Chip> amd() {
           .matrix({Format::I8}, 5033.2, 8192)
           .matrix(f6f4, 10066, 16384)
           .done(),
-      Row("RX 7900 XTX", {"Radeon RX 7900 XTX"}, "rocdl:gfx1100", "CU", 96)
+      Row("RX 7900 XTX", {"Radeon RX 7900 XTX"}, "rocdl:gfx1100", rdnaCu, 96)
           .memory(24, 0.960, hmcTech)
           .caches(6, 96, rocmSpecs)
           .from(arithmetic, 2.5, unsure)
@@ -100,7 +100,7 @@ std::vector<Chip> amd() {
           .matrix({Format::I8}, 122.8, 512)
           .matrix({Format::I4}, 245.8, 1024)
           .done(),
-      Row("RX 9070 XT", {"Radeon RX 9070 XT"}, "rocdl:gfx1201", "CU", 64)
+      Row("RX 9070 XT", {"Radeon RX 9070 XT"}, "rocdl:gfx1201", rdnaCu, 64)
           .memory(16, 0.640, hmcTech)
           .caches(8, 64, rocmSpecs)
           .from(vendorSheet, 2.97, unsure)

@@ -12,7 +12,7 @@ std::vector<Chip> cpus() {
   constexpr auto derived = Confidence::Derived,
                  unsure = Confidence::Unconfirmed;
   return {
-      Row("EPYC 9654", {"AMD EPYC 9654"}, "cpu:znver4", "core", 96)
+      Row("EPYC 9654", {"AMD EPYC 9654"}, "cpu:znver4", core, 96)
           .memory({}, 0.4608, "12 channels of DDR5-4800", derived)
           .caches(96, 384, "AMD data sheet")
           .from(arithmetic, 2.4, derived)
@@ -21,7 +21,7 @@ std::vector<Chip> cpus() {
           .from("avx512_bf16 at twice the f32 rate", 2.4, unsure)
           .vector(Format::BF16, 14.75, 64)
           .done(),
-      Row("EPYC 9755", {"AMD EPYC 9755"}, "cpu:znver5", "core", 128)
+      Row("EPYC 9755", {"AMD EPYC 9755"}, "cpu:znver5", core, 128)
           .memory({}, 0.576, "12 channels of DDR5-6000 (0.614 with DDR5-6400)",
                   unsure)
           .caches(128, 512, "AMD data sheet", unsure)
@@ -32,7 +32,7 @@ std::vector<Chip> cpus() {
           .vector(Format::BF16, 44.2, 128)
           .done(),
       Row("Xeon 8480+", {"Intel Xeon Platinum 8480+"}, "cpu:sapphirerapids",
-          "core", 56)
+          core, 56)
           .memory({}, 0.3072, "8 channels of DDR5-4800", derived)
           .caches(112, 105, "Intel data sheet")
           .from(arithmetic, 2.0, derived)

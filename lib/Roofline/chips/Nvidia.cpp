@@ -20,7 +20,7 @@ const std::vector<Format> fp6 = {Format::F6E2M3FN, Format::F6E3M2FN};
 const std::vector<Format> fp4 = {Format::F4E2M1FN};
 
 Row ampere(const char *name, double gb, double tbps, double driverGb) {
-  Row row(name, {}, "nvvm:sm_80", "SM", 108);
+  Row row(name, {}, "nvvm:sm_80", sm, 108);
   row.memory(gb, tbps, mlEngineering);
   if (driverGb > 0)
     row.driver(driverGb, "nvidia-smi");
@@ -36,7 +36,7 @@ Row ampere(const char *name, double gb, double tbps, double driverGb) {
 }
 
 Row hopper(const char *name, const char *alias, double gb, double tbps) {
-  return Row(name, {alias}, "nvvm:sm_90a", "SM", 132)
+  return Row(name, {alias}, "nvvm:sm_90a", sm, 132)
       .memory(gb, tbps, aiconfigurator)
       .caches(50, {}, aiconfigurator)
       .from(h100Whitepaper, 1.98)
@@ -55,7 +55,7 @@ Row hopper(const char *name, const char *alias, double gb, double tbps) {
 Row blackwell(const char *name, int64_t units, double f64, double f32,
               double vectorGhz, double t, double ghz, const char *source,
               Confidence c) {
-  return Row(name, {}, "nvvm:sm_100a", "SM", units)
+  return Row(name, {}, "nvvm:sm_100a", sm, units)
       .from(blackwellSheet, vectorGhz, c)
       .vector(Format::F64, f64, 128)
       .matrix({Format::F64}, f64, 128)
@@ -79,7 +79,7 @@ std::vector<Chip> nvidia() {
       hopper("H100 SXM", "H100", 80, 3.35)
           .driver(81559 * mibGb, "nvidia-smi")
           .done(),
-      Row("H100 PCIe", {}, "nvvm:sm_90a", "SM", 114)
+      Row("H100 PCIe", {}, "nvvm:sm_90a", sm, 114)
           .memory(80, 2.0, mlEngineering)
           .driver(81559 * mibGb, "nvidia-smi")
           .caches(50, {}, aiconfigurator)
@@ -106,7 +106,7 @@ std::vector<Chip> nvidia() {
           .memory(186, 8.0, aiconfigurator)
           .caches(126, {}, aiconfigurator, unsure)
           .done(),
-      Row("L4", {}, "nvvm:sm_89", "SM", 58)
+      Row("L4", {}, "nvvm:sm_89", sm, 58)
           .memory(24, 0.300, aiconfigurator)
           .driver(23034 * mibGb, "nvidia-smi")
           .caches(48, {}, vendorSheet, unsure)
@@ -119,7 +119,7 @@ std::vector<Chip> nvidia() {
           .matrix(fp8, 242, 2048)
           .matrix({Format::I8}, 242, 2048)
           .done(),
-      Row("L40S", {}, "nvvm:sm_89", "SM", 142)
+      Row("L40S", {}, "nvvm:sm_89", sm, 142)
           .memory(48, 0.864, mlEngineering)
           .caches(96, {}, vendorSheet, unsure)
           .from(arithmetic, 2.52, unsure)
@@ -134,7 +134,7 @@ std::vector<Chip> nvidia() {
           .from(mlEngineering, 2.49)
           .matrix(half, 362.05, 1024)
           .done(),
-      Row("RTX 4090", {"GeForce RTX 4090"}, "nvvm:sm_89", "SM", 128)
+      Row("RTX 4090", {"GeForce RTX 4090"}, "nvvm:sm_89", sm, 128)
           .memory(24, 1.008, adaWhitepaper)
           .caches(72, {}, adaWhitepaper)
           .from(adaWhitepaper, 2.52)
@@ -148,7 +148,7 @@ std::vector<Chip> nvidia() {
           .matrix({Format::I8}, 660.6, 2048)
           .matrix({Format::I4}, 1321, 4096)
           .done(),
-      Row("RTX 5090", {"GeForce RTX 5090"}, "nvvm:sm_120a", "SM", 170)
+      Row("RTX 5090", {"GeForce RTX 5090"}, "nvvm:sm_120a", sm, 170)
           .memory(32, 1.792, blackwellWhitepaper)
           .caches(96, {}, vendorSheet, unsure)
           .from(vendorSheet, 2.407, unsure)

@@ -11,49 +11,17 @@ Format wide(Format format) {
   return isInteger(format) ? Format::I32 : Format::F32;
 }
 
-/// What the matrix instructions of a target are called.
-std::string matrixIsa(const std::string &target) {
-  if (target.rfind("nvvm:", 0) == 0)
-    return "mma";
-  if (target.rfind("rocdl:gfx9", 0) == 0)
-    return "mfma";
-  return target.rfind("rocdl:", 0) == 0 ? "wmma" : "amx";
-}
-
-std::string vectorIsa(const std::string &target) {
-  if (target.rfind("nvvm:", 0) == 0)
-    return "simt";
-  return target.rfind("rocdl:", 0) == 0 ? "valu" : "avx512";
-}
-
-/// Code for vector units multiplies and adds small integers in 64 lanes a unit
-/// and clock: on NVIDIA one 32-bit multiply-add each (CUDA programming guide,
-/// table of arithmetic throughput), on AMD four products of bytes (ISA
-/// documents, v_dot4_i32_i8).
-void addIntegerVectors(Chip &chip) {
-  const ChipPeak *f32 = chip.peak(Format::F32, false);
-  if (!f32)
-    return;
-  bool isNvidia = chip.target.rfind("nvvm:", 0) == 0;
-  double perClock = 2 * 64 * (isNvidia ? 1 : 4), ghz = f32->ghz;
-  double tera = double(chip.units) * perClock * ghz / 1e3;
-  chip.peaks.push_back({Format::I8, false, Format::I32, f32->isa, tera,
-                        perClock, ghz,
-                        isNvidia ? "32-bit multiply-adds, CUDA guide"
-                                 : "v_dot4_i32_i8, AMD ISA documents",
-                        Confidence::Derived});
-}
-
 } // namespace
 
 namespace chips {
 
 Row::Row(std::string name, std::vector<std::string> aliases, std::string target,
-         std::string unit, int64_t units) {
+         const Family &family, int64_t units)
+    : family(family) {
   chip.name = std::move(name);
   chip.aliases = std::move(aliases);
   chip.target = std::move(target);
-  chip.unit = std::move(unit);
+  chip.unit = family.unit;
   chip.units = units;
 }
 
@@ -86,8 +54,8 @@ Row &Row::from(const char *where, double clock, Confidence c) {
 }
 
 Row &Row::vector(Format format, double tera, double perClock) {
-  chip.peaks.push_back({format, false, wide(format), vectorIsa(chip.target),
-                        tera, perClock, ghz, source, confidence});
+  chip.peaks.push_back({format, false, wide(format), family.vectorIsa, tera,
+                        perClock, ghz, source, confidence});
   return *this;
 }
 
@@ -95,9 +63,24 @@ Row &Row::matrix(const std::vector<Format> &formats, double tera,
                  double perClock, std::optional<Format> accumulate) {
   for (Format format : formats)
     chip.peaks.push_back({format, true, accumulate.value_or(wide(format)),
-                          matrixIsa(chip.target), tera, perClock, ghz, source,
+                          family.matrixIsa, tera, perClock, ghz, source,
                           confidence});
   return *this;
+}
+
+/// Code for vector units multiplies and adds small integers in 64 lanes a unit
+/// and clock: on NVIDIA one 32-bit multiply-add each (CUDA programming guide,
+/// table of arithmetic throughput), on AMD four products of bytes (ISA
+/// documents, v_dot4_i32_i8).
+Chip Row::done() {
+  const ChipPeak *f32 = chip.peak(Format::F32, false);
+  if (f32 && family.integerProducts) {
+    double perClock = 2 * 64 * family.integerProducts, clock = f32->ghz;
+    chip.peaks.push_back({Format::I8, false, Format::I32, family.vectorIsa,
+                          double(chip.units) * perClock * clock / 1e3, perClock,
+                          clock, family.integerSource, Confidence::Derived});
+  }
+  return std::move(chip);
 }
 
 } // namespace chips
@@ -106,8 +89,6 @@ const std::vector<Chip> &builtInChips() {
   static const std::vector<Chip> all = [] {
     std::vector<Chip> table = chips::nvidia(), more = chips::amd();
     table.insert(table.end(), more.begin(), more.end());
-    for (Chip &gpu : table)
-      addIntegerVectors(gpu);
     more = chips::cpus();
     table.insert(table.end(), more.begin(), more.end());
     return table;

@@ -26,11 +26,28 @@ inline constexpr const char *blackwellSheet =
 inline constexpr const char *vendorSheet = "vendor data sheet, not read again";
 inline constexpr const char *arithmetic = "units x operations per clock x GHz";
 
+/// What the units of related chips are called, and what they do.
+struct Family {
+  const char *unit;
+  const char *vectorIsa, *matrixIsa;
+  /// Products of small integers that one of 64 lanes of a unit multiplies and
+  /// adds in a clock; 0 where vectors of them are no peak of their own.
+  int integerProducts;
+  const char *integerSource;
+};
+inline constexpr Family sm = {"SM", "simt", "mma", 1,
+                              "32-bit multiply-adds, CUDA guide"},
+                        cdnaCu = {"CU", "valu", "mfma", 4,
+                                  "v_dot4_i32_i8, AMD ISA documents"},
+                        rdnaCu = {"CU", "valu", "wmma", 4,
+                                  "v_dot4_i32_i8, AMD ISA documents"},
+                        core = {"core", "avx512", "amx", 0, ""};
+
 /// Builds a row of the table line by line.
 class Row {
 public:
   Row(std::string name, std::vector<std::string> aliases, std::string target,
-      std::string unit, int64_t units);
+      const Family &family, int64_t units);
 
   Row &memory(std::optional<double> gb, double tbps, const char *source,
               Confidence c = Confidence::Datasheet);
@@ -44,10 +61,11 @@ public:
   Row &vector(Format format, double tera, double perClock);
   Row &matrix(const std::vector<Format> &formats, double tera, double perClock,
               std::optional<Format> accumulate = std::nullopt);
-  Chip done() { return std::move(chip); }
+  Chip done();
 
 private:
   Chip chip;
+  const Family &family;
   std::string source;
   double ghz = 0;
   Confidence confidence = Confidence::Datasheet;
