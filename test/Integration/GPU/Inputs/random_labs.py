@@ -6,14 +6,14 @@ usage: random_labs.py SEED COUNT
 import random
 import sys
 
+import chips
 import emu
 
 seed, count = map(int, sys.argv[1:])
 random.seed(seed)
 pick = random.choice
 
-CHIPS = """nvvm:sm_80 nvvm:sm_89 nvvm:sm_90a nvvm:sm_100a nvvm:sm_120a rocdl:gfx90a
-rocdl:gfx942 rocdl:gfx950 rocdl:gfx1100 rocdl:gfx1201""".split()
+CHIPS = chips.gpu_targets()
 FLOATS = ["f32", "f16", "bf16"]
 SMALL = "f8E4M3FN f8E5M2 f8E4M3FNUZ f4E2M1FN f6E2M3FN f6E3M2FN".split()
 CODES = SMALL + ["i8", "i4"]

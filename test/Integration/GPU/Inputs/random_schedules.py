@@ -3,6 +3,8 @@ that says what to change, or compiles and computes what the oracle says. None ma
 crash, hang or be wrong. The same schedules each time.
 
 usage: random_schedules.py SEED COUNT TARGET...
+
+`gpus` stands for every chip.
 """
 import collections
 import concurrent.futures
@@ -14,8 +16,11 @@ import shlex
 import subprocess
 import sys
 
+import chips
+
 SECONDS = 300  # only what never ends takes that long, on a busy machine too
-seed, count, targets = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
+seed, count = int(sys.argv[1]), int(sys.argv[2])
+targets = [one for text in sys.argv[3:] for one in (chips.gpu_targets() if text == "gpus" else [text])]
 random.seed(seed)
 pick = random.choice
 
