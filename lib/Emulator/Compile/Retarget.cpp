@@ -5,6 +5,7 @@
 #include "lib/Emulator/Compile/Promises.h"
 #include "lib/Emulator/Compile/Rewriter.h"
 #include "lib/Emulator/Runtime/State.h"
+#include "lib/Target/Chips/Chips.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/StringSet.h"
@@ -12,6 +13,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/TargetParser/TargetParser.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
@@ -21,22 +23,27 @@ namespace labgen::emu {
 static void describeTarget(const Module &module, ModuleInfo &info,
                            unsigned warpSize) {
   info.nvidia = module.getTargetTriple().isNVPTX();
+  StringRef name;
   bool wave64 = false;
   for (const Function &function : module) {
-    if (!isKernel(function) || !info.chip.empty())
+    if (!isKernel(function) || !name.empty())
       continue;
-    info.chip = function.getFnAttribute("target-cpu").getValueAsString().str();
+    name = function.getFnAttribute("target-cpu").getValueAsString();
     wave64 = function.getFnAttribute("target-features")
                  .getValueAsString()
                  .contains("+wavefrontsize64");
   }
-  StringRef chip = info.chip;
-  bool rdna = chip.starts_with("gfx1");
-  info.warpSize = info.nvidia || (rdna && !wave64) ? 32 : 64;
+  // Code from elsewhere may be for a chip that the table does not have.
+  bool wave32 = AMDGPU::getArchAttrAMDGCN(AMDGPU::parseArchAMDGCN(name)) &
+                AMDGPU::FEATURE_WAVE32;
+  info.warpSize = info.nvidia || (wave32 && !wave64) ? 32 : 64;
   if (warpSize)
     info.warpSize = warpSize;
-  info.banks.banks = chip == "gfx950" ? 64 : 32;
   info.banks.pairsReads = !info.nvidia && info.warpSize == 64;
+  if (const ChipInfo *chip = findChipByName(name)) {
+    info.banks.banks = chip->banks.value;
+    info.fnuz = chip->f8.value == NativeF8::Fnuz;
+  }
 }
 
 // Puts a function's variables first, so that they stay in its first block when

@@ -53,7 +53,7 @@ struct LocalFrame {
 
 struct ModuleInfo {
   bool nvidia = true;
-  std::string chip; ///< target-cpu, or empty
+  bool fnuz = false; ///< fp8 and bf8 of its instructions are the FNUZ formats
   unsigned warpSize = 32;
   BankRule banks;
   std::vector<Site> sites;

@@ -1,6 +1,7 @@
 // Chips.cpp - the table. Sources: NVIDIA, PTX ISA 9.0 (cvt, sections on
 // targets) and CUDA C++ Programming Guide (compute capabilities); AMD, CDNA and
-// RDNA instruction set manuals; LLVM 22's AMDGPU usage guide.
+// RDNA instruction set manuals; LLVM 22's AMDGPU usage guide; banks of AMD's
+// LDS: Composable Kernel's "LDS bank conflicts".
 #include "lib/Target/Chips/Chips.h"
 
 #include "lib/Support/Text.h"
@@ -82,6 +83,7 @@ const std::vector<ChipInfo> &labgen::gpuChips() {
        Vendor::Nvidia,
        {32, V},
        {48 * KiB, V},
+       {32, V},
        {70, V},
        {None, V},
        {NoF4, V}},
@@ -89,6 +91,7 @@ const std::vector<ChipInfo> &labgen::gpuChips() {
        Vendor::Nvidia,
        {32, V},
        {48 * KiB, V},
+       {32, V},
        {81, V},
        {Ocp, V},
        {NoF4, V}},
@@ -96,6 +99,7 @@ const std::vector<ChipInfo> &labgen::gpuChips() {
        Vendor::Nvidia,
        {32, V},
        {48 * KiB, V},
+       {32, V},
        {80, V},
        {Ocp, V},
        {NoF4, V}},
@@ -103,6 +107,7 @@ const std::vector<ChipInfo> &labgen::gpuChips() {
        Vendor::Nvidia,
        {32, V},
        {48 * KiB, V},
+       {32, V},
        {86, V},
        {Ocp, V},
        {F6F4, V}},
@@ -110,6 +115,7 @@ const std::vector<ChipInfo> &labgen::gpuChips() {
        Vendor::Nvidia,
        {32, V},
        {48 * KiB, V},
+       {32, V},
        {87, V},
        {Ocp, V},
        {F6F4, V}},
@@ -117,6 +123,7 @@ const std::vector<ChipInfo> &labgen::gpuChips() {
        Vendor::Amd,
        {64, V},
        {64 * KiB, V},
+       {32, V},
        {5, V},
        {None, V},
        {NoF4, V}},
@@ -124,6 +131,7 @@ const std::vector<ChipInfo> &labgen::gpuChips() {
        Vendor::Amd,
        {64, V},
        {64 * KiB, V},
+       {32, V},
        {5, V},
        {Fnuz, V},
        {NoF4, V}},
@@ -131,6 +139,7 @@ const std::vector<ChipInfo> &labgen::gpuChips() {
        Vendor::Amd,
        {64, V},
        {160 * KiB, V},
+       {64, V},
        {5, V},
        {Ocp, V},
        {F4, V}},
@@ -138,6 +147,7 @@ const std::vector<ChipInfo> &labgen::gpuChips() {
        Vendor::Amd,
        {32, V},
        {64 * KiB, V},
+       {32, V},
        {5, V},
        {None, V},
        {NoF4, V}},
@@ -145,11 +155,19 @@ const std::vector<ChipInfo> &labgen::gpuChips() {
        Vendor::Amd,
        {32, V},
        {64 * KiB, V},
+       {32, V},
        {5, V},
        {Ocp, V},
        {NoF4, V}},
   };
   return chips;
+}
+
+const ChipInfo *labgen::findChipByName(std::string_view name) {
+  for (const ChipInfo &chip : gpuChips())
+    if (chip.name == name)
+      return &chip;
+  return nullptr;
 }
 
 Result<const ChipInfo *> labgen::findGpuChip(std::string_view target) {

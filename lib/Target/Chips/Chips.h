@@ -42,6 +42,7 @@ struct ChipInfo {
   Vendor vendor;
   Fact<int64_t> waveSize;    ///< threads that run in step
   Fact<int64_t> sharedBytes; ///< shared memory (LDS) of a block, at most
+  Fact<int64_t> banks;       ///< of that memory, 4 bytes wide
   Fact<int64_t> codeVersion; ///< PTX ISA x 10, or AMD code object version
   Fact<NativeF8> f8;         ///< f32 <-> f8E4M3, f8E5M2
   Fact<NativeF6F4> f6f4;     ///< f32 <-> f6, f4; f32 <- E8M0
@@ -60,6 +61,9 @@ struct ChipField {
   Evidence evidence;
 };
 std::vector<ChipField> fields(const ChipInfo &chip);
+
+/// The chip that LLVM calls so, "gfx942"; null for one that isn't in the table.
+const ChipInfo *findChipByName(std::string_view name);
 
 /// The chip of a target such as "nvvm:sm_90a"; the error names the nearest.
 Result<const ChipInfo *> findGpuChip(std::string_view target);

@@ -13,8 +13,7 @@ namespace labgen::emu {
 enum Small { Fp8, Bf8, Fp4 };
 
 static Format formatOf(const LocalCall &call, int small) {
-  const std::string &chip = call.thread.worker->module.chip;
-  bool fnuz = chip.rfind("gfx94", 0) == 0;
+  bool fnuz = call.thread.worker->module.fnuz;
   switch (small) {
   case Fp8:
     return fnuz ? Format::F8E4M3FNUZ : Format::F8E4M3FN;

@@ -27,8 +27,7 @@ struct Mfma {
 } // namespace
 
 static Format onChip(const WarpCall &call, Format format) {
-  // gfx942's fp8 and bf8 are the FNUZ ones.
-  if (call.warp.threads->worker->module.chip.rfind("gfx94", 0) != 0)
+  if (!call.warp.threads->worker->module.fnuz)
     return format;
   return format == Format::F8E4M3FN ? Format::F8E4M3FNUZ
          : format == Format::F8E5M2 ? Format::F8E5M2FNUZ
