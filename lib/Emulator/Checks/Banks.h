@@ -15,9 +15,8 @@ namespace labgen::emu {
 ///   "Shared Memory"; 8- and 16-byte requests are split into halves and
 ///   quarters of the warp).
 /// - AMD: 32 banks or 64, as the chip has; 16-byte reads pair lanes 0-3 with
-/// 20-23, 4-7
-///   with 16-19 and so on, writes take consecutive lanes (Composable Kernel's
-///   "LDS bank conflicts").
+///   20-23, 4-7 with 16-19 and so on, writes take consecutive lanes (Composable
+///   Kernel's "LDS bank conflicts").
 struct BankRule {
   unsigned banks = 32;
   bool pairsReads = false; ///< AMD's order of 16-byte reads on wave64
