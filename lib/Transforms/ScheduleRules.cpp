@@ -6,6 +6,8 @@
 #include "lib/Transforms/Vector/Conversions.h"
 #include "mlir/IR/Diagnostics.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace labgen;
 using namespace labgen::lab;
@@ -115,13 +117,20 @@ LogicalResult OpRules::checkCopy(size_t at, int64_t operand, bool transposes) {
 }
 
 LogicalResult OpRules::checkCopies() {
+  std::map<int64_t, size_t> packedBy;
   for (auto [at, level] : llvm::enumerate(levels)) {
-    for (int64_t operand : level.getPack())
-      if (failed(checkCopy(at, operand, /*transposes=*/true)))
-        return failure();
-    for (int64_t operand : level.getStage())
-      if (failed(checkCopy(at, operand, /*transposes=*/false)))
-        return failure();
+    for (bool transposes : {true, false})
+      for (int64_t operand : transposes ? level.getPack() : level.getStage()) {
+        if (failed(checkCopy(at, operand, transposes)))
+          return failure();
+        // A packed tile lies as its body reads it.
+        if (auto packed = packedBy.find(operand); packed != packedBy.end())
+          return error(at) << " copies operand " << operand << ", which level "
+                           << packed->second + 1
+                           << " packs already; leave one of the two out";
+        if (transposes)
+          packedBy[operand] = at;
+      }
   }
   return success();
 }

@@ -154,6 +154,16 @@ func.func @packed_dot(%a: memref<4x64xf32>, %b: memref<4x64xi8>, %s: memref<4x2x
 
 // -----
 
+// A packed tile lies as its body reads it, and a copy of it would not.
+func.func @packed_twice(%a: memref<36x96xf32>, %b: memref<64x96xf32>, %c: memref<36x64xf32>) {
+  // expected-error @+1 {{'lab.gemm' op schedule level 2 (loop [6, 2, 0]) copies operand 1, which level 1 packs already; leave one of the two out}}
+  lab.gemm %a, %b -> %c {schedule = #lab.schedule<loop [0, 0, 96] pack [1] by [8, 32], loop [6, 2, 0] stage [1] by [6, 32], leaf {body = "outer"}>}
+      : memref<36x96xf32>, memref<64x96xf32> -> memref<36x64xf32>
+  return
+}
+
+// -----
+
 func.func @body_of_no_gemm(%alpha: memref<f32>, %x: memref<64xf32>, %y: memref<64xf32>) {
   // expected-error @+1 {{'lab.axpy' op schedule leaf entry body = "dot" chooses between the bodies of a gemm, and this op has one body; leave it out}}
   lab.axpy %alpha, %x, %y {schedule = #lab.schedule<block [16], leaf {body = "dot"}>}
