@@ -57,9 +57,9 @@ def run(labgen, spec, threads, schedule=None):
 def without_hints(schedule):
     """The schedule without prefetch and non-temporal stores; None if alike."""
     inner = re.sub(r"^#lab\.schedule<(.*)>$", r"\1", schedule)
-    plain = re.sub(r"(nontemporal|prefetch = \d+ : i64|prefetch = \d+)(, )?", "",
-                   inner).replace(", }", "}")
-    plain = re.sub(r", leaf \{\}", "", plain)
+    plain = re.sub(r"(nontemporal|prefetch = \d+)(, )?", "",
+                   inner).replace(", >", ">")
+    plain = re.sub(r", kernel<>", "", plain)
     return None if plain == inner else plain
 
 

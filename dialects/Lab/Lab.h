@@ -39,6 +39,19 @@ struct Access {
   bool clamp = false;
 };
 
+/// What a micro-kernel is told, as code writes it; `KernelAttr` is the same in
+/// the IR, and says what each means. Nothing said: no value.
+struct KernelParameters {
+  std::optional<MicroKernel> kind;
+  std::optional<IntegerDot> integerDot;
+  std::string convert;
+  std::optional<int64_t> prefetch; ///< bytes
+  std::optional<int64_t> width;    ///< elements
+  std::optional<int64_t> unroll;
+  bool nontemporal = false;
+  std::optional<int64_t> lanes;
+};
+
 } // namespace labgen::lab
 
 #define GET_ATTRDEF_CLASSES
@@ -51,9 +64,11 @@ struct Access {
 namespace labgen::lab {
 
 /// Name of the attribute that carries an op's schedule, and of the one that
-/// carries its `leaf` part on the tiles.
+/// carries its `kernel` part on the tiles.
 constexpr llvm::StringLiteral scheduleAttrName = "schedule";
-constexpr llvm::StringLiteral leafAttrName = "leaf";
+constexpr llvm::StringLiteral kernelAttrName = "kernel";
+/// The micro-kernel's parameters on a tile; none: nothing is said.
+KernelParameters kernelOf(mlir::Operation *tile);
 /// Elements of a one-dimensional op whose bytes do not tell.
 constexpr llvm::StringLiteral countAttrName = "count";
 /// On the outermost loops of a tiled op: which launch they belong to.

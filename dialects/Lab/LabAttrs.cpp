@@ -38,8 +38,50 @@ static ParseResult parseIntegers(AsmParser &parser,
       });
 }
 
-/// kind [tile] (threads n)? pad? keep? (pack [operands])? (stage [operands])?
-/// (by [rows, cols])?
+/// Words of older schedules, which a user may still have in a file.
+static ParseResult refuseOldWord(AsmParser &parser, StringRef old,
+                                 StringRef words) {
+  SMLoc loc = parser.getCurrentLocation();
+  if (succeeded(parser.parseOptionalKeyword(old)))
+    return parser.emitError(loc, "'")
+           << old << "' has a new name; write " << words;
+  return success();
+}
+
+/// The threads of a block, the lanes of a warp's tile; other levels have none.
+static ParseResult parseThreads(AsmParser &parser, LevelKind kind,
+                                int64_t &threads) {
+  bool isWarp = kind == LevelKind::Warp;
+  StringRef word = isWarp ? "lanes" : "threads";
+  SMLoc loc = parser.getCurrentLocation();
+  if (failed(parser.parseOptionalKeyword(word))) {
+    if (isWarp)
+      return parser.emitError(loc,
+                              "a warp level needs the number of lanes that "
+                              "share a tile; write `warp [...] lanes 32`");
+    return success();
+  }
+  if (kind == LevelKind::Loop)
+    return parser.emitError(loc, "a loop level has no threads of its own; give "
+                                 "them to a block level");
+  if (kind == LevelKind::Thread)
+    return parser.emitError(loc, "a tile of a thread level has one thread; "
+                                 "where lanes share it write "
+                                 "`warp [...] lanes N`");
+  loc = parser.getCurrentLocation();
+  if (parser.parseInteger(threads))
+    return failure();
+  int64_t least = isWarp ? 2 : 1;
+  if (threads >= least && threads <= maxThreads && llvm::isPowerOf2_64(threads))
+    return success();
+  return parser.emitError(loc)
+         << word << " must be a power of two from " << least << " to "
+         << maxThreads << ", got " << threads << "; nearest legal: "
+         << llvm::bit_floor(uint64_t(std::clamp(threads, least, maxThreads)));
+}
+
+/// kind [tile] (threads n | lanes n)? pad? accumulate? (pack [operands])?
+/// (stage [operands])? (by [rows, cols])?
 Attribute LevelAttr::parse(AsmParser &parser, Type) {
   StringRef keyword;
   SMLoc loc = parser.getCurrentLocation();
@@ -48,30 +90,17 @@ Attribute LevelAttr::parse(AsmParser &parser, Type) {
   std::optional<LevelKind> kind = symbolizeLevelKind(keyword);
   if (!kind) {
     parser.emitError(loc, "unknown schedule level '")
-        << keyword << "'; expected block, thread, loop or leaf";
+        << keyword << "'; expected block, warp, loop, thread or kernel";
     return {};
   }
   SmallVector<int64_t> tile, pack, stage, by;
   int64_t threads = 1;
-  if (parseIntegers(parser, tile))
+  if (parseIntegers(parser, tile) || parseThreads(parser, *kind, threads))
     return {};
-  if (succeeded(parser.parseOptionalKeyword("threads"))) {
-    loc = parser.getCurrentLocation();
-    if (parser.parseInteger(threads))
-      return {};
-    if (threads < 1 || threads > maxThreads || !llvm::isPowerOf2_64(threads)) {
-      parser.emitError(loc, "threads must be a power of two up to ")
-          << maxThreads << ", got " << threads;
-      return {};
-    }
-    if (*kind == LevelKind::Loop && threads != 1) {
-      parser.emitError(loc, "a loop level has no threads of its own; give them "
-                            "to a block or thread level");
-      return {};
-    }
-  }
   bool pad = succeeded(parser.parseOptionalKeyword("pad"));
-  bool keep = succeeded(parser.parseOptionalKeyword("keep"));
+  if (refuseOldWord(parser, "keep", "`accumulate`"))
+    return {};
+  bool accumulate = succeeded(parser.parseOptionalKeyword("accumulate"));
   if (succeeded(parser.parseOptionalKeyword("pack")) &&
       parseIntegers(parser, pack))
     return {};
@@ -89,8 +118,8 @@ Attribute LevelAttr::parse(AsmParser &parser, Type) {
       return {};
     }
   }
-  return LevelAttr::get(parser.getContext(), *kind, tile, threads, pad, keep,
-                        pack, stage, by);
+  return LevelAttr::get(parser.getContext(), *kind, tile, threads, pad,
+                        accumulate, pack, stage, by);
 }
 
 void LevelAttr::print(AsmPrinter &printer) const {
@@ -100,12 +129,14 @@ void LevelAttr::print(AsmPrinter &printer) const {
     printer << "]";
   };
   list(stringifyLevelKind(getKind()), getTile());
-  if (getThreads() != 1)
+  if (getKind() == LevelKind::Warp)
+    printer << " lanes " << getThreads();
+  else if (getThreads() != 1)
     printer << " threads " << getThreads();
   if (getPad())
     printer << " pad";
-  if (getKeep())
-    printer << " keep";
+  if (getAccumulate())
+    printer << " accumulate";
   if (!getPack().empty())
     list(" pack", getPack());
   if (!getStage().empty())
@@ -114,13 +145,175 @@ void LevelAttr::print(AsmPrinter &printer) const {
     list(" by", getCopyBy());
 }
 
+/// Visits each parameter with its word: the one list for reading and printing.
+template <typename Parameters, typename Visitor>
+static void forEachParameter(Parameters &kernel, Visitor &&visit) {
+  visit("integer_dot", kernel.integerDot);
+  visit("convert", kernel.convert);
+  visit("prefetch", kernel.prefetch);
+  visit("width", kernel.width);
+  visit("unroll", kernel.unroll);
+  visit("nontemporal", kernel.nontemporal);
+  visit("lanes", kernel.lanes);
+}
+
+namespace {
+
+/// Reads the value behind one word.
+struct ParameterReader {
+  AsmParser &parser;
+  StringRef word;
+  bool isKnown = false;
+  ParseResult result = success();
+
+  template <typename T> void operator()(StringRef name, T &value) {
+    if (name != word)
+      return;
+    isKnown = true;
+    result = read(value);
+  }
+
+private:
+  ParseResult read(bool &value) {
+    value = true;
+    SMLoc loc = parser.getCurrentLocation();
+    if (failed(parser.parseOptionalEqual()))
+      return success();
+    return parser.emitError(loc)
+           << word << " takes no value; write `" << word << "`";
+  }
+  ParseResult read(std::string &value) {
+    return failure(parser.parseEqual() || parser.parseString(&value));
+  }
+  ParseResult read(std::optional<int64_t> &value) {
+    value = 0;
+    return failure(parser.parseEqual() || parser.parseInteger(*value));
+  }
+  ParseResult read(std::optional<IntegerDot> &value) {
+    StringRef name;
+    if (parser.parseEqual())
+      return failure();
+    SMLoc loc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&name))
+      return failure();
+    value = symbolizeIntegerDot(name);
+    if (value)
+      return success();
+    return parser.emitError(loc, "unknown integer_dot '")
+           << name << "'; legal: generic, madd, vnni";
+  }
+};
+
+/// Prints what is said, comma-separated.
+struct ParameterPrinter {
+  AsmPrinter &printer;
+  bool isFirst = true;
+
+  void operator()(StringRef name, bool value) {
+    if (value)
+      start(name);
+  }
+  void operator()(StringRef name, const std::string &value) {
+    if (value.empty())
+      return;
+    start(name) << " = ";
+    printer.printString(value);
+  }
+  void operator()(StringRef name, std::optional<int64_t> value) {
+    if (value)
+      start(name) << " = " << *value;
+  }
+  void operator()(StringRef name, std::optional<IntegerDot> value) {
+    if (value)
+      start(name) << " = " << stringifyIntegerDot(*value);
+  }
+  AsmPrinter &start(StringRef word) {
+    printer << (isFirst ? "" : ", ") << word;
+    isFirst = false;
+    return printer;
+  }
+};
+
+} // namespace
+
+static ParseResult parseKernelWord(AsmParser &parser,
+                                   KernelParameters &kernel) {
+  if (refuseOldWord(parser, "chunk", "`width`") ||
+      refuseOldWord(parser, "body", "its value alone: `outer` or `dot`"))
+    return failure();
+  StringRef word;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&word))
+    return failure();
+  if (auto kind = symbolizeMicroKernel(word)) {
+    if (kernel.kind)
+      return parser.emitError(loc, "a tile has one micro-kernel, got '")
+             << stringifyMicroKernel(*kernel.kind) << "' and '" << word
+             << "'; leave one out (integer products are `integer_dot`)";
+    kernel.kind = kind;
+    return success();
+  }
+  ParameterReader reader{parser, word};
+  forEachParameter(kernel, reader);
+  if (reader.isKnown)
+    return reader.result;
+  InFlightDiagnostic error = parser.emitError(loc, "unknown kernel word '")
+                             << word << "'; legal: outer, dot";
+  forEachParameter(kernel,
+                   [&](StringRef name, auto &) { error << ", " << name; });
+  return error;
+}
+
+Attribute KernelAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  KernelParameters kernel;
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, [&] {
+        return parseKernelWord(parser, kernel);
+      }))
+    return {};
+  return parser.getChecked<KernelAttr>(loc, parser.getContext(), kernel);
+}
+
+void KernelAttr::print(AsmPrinter &printer) const {
+  KernelParameters kernel = toParameters();
+  printer << "<";
+  ParameterPrinter print{printer};
+  if (kernel.kind)
+    print.start(stringifyMicroKernel(*kernel.kind));
+  forEachParameter(kernel, print);
+  printer << ">";
+}
+
+KernelParameters KernelAttr::toParameters() const {
+  return {getKind(),  getIntegerDot(), getConvert().str(), getPrefetch(),
+          getWidth(), getUnroll(),     getNontemporal(),   getLanes()};
+}
+
+bool KernelAttr::isEmpty() const {
+  return *this == KernelAttr::get(getContext(), KernelParameters());
+}
+
+KernelParameters labgen::lab::kernelOf(Operation *tile) {
+  auto kernel = tile->getAttrOfType<KernelAttr>(kernelAttrName);
+  return kernel ? kernel.toParameters() : KernelParameters();
+}
+
 Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
   SMLoc loc = parser.getCurrentLocation();
   SmallVector<LevelAttr> levels;
-  DictionaryAttr leaf = DictionaryAttr::get(parser.getContext());
+  KernelAttr kernel;
   auto parseItem = [&]() -> ParseResult {
-    if (succeeded(parser.parseOptionalKeyword("leaf")))
-      return parser.parseAttribute(leaf);
+    if (refuseOldWord(parser, "leaf", "`kernel<...>`"))
+      return failure();
+    SMLoc at = parser.getCurrentLocation();
+    if (succeeded(parser.parseOptionalKeyword("kernel"))) {
+      if (kernel)
+        return parser.emitError(at,
+                                "a schedule has one micro-kernel; leave the "
+                                "second `kernel` out");
+      kernel = llvm::cast_if_present<KernelAttr>(KernelAttr::parse(parser, {}));
+      return success(static_cast<bool>(kernel));
+    }
     auto level = llvm::cast_if_present<LevelAttr>(LevelAttr::parse(parser, {}));
     levels.push_back(level);
     return success(static_cast<bool>(level));
@@ -128,15 +321,18 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
   if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
                                      parseItem))
     return {};
-  return parser.getChecked<ScheduleAttr>(loc, parser.getContext(),
-                                         ArrayRef<LevelAttr>(levels), leaf);
+  return parser.getChecked<ScheduleAttr>(
+      loc, parser.getContext(), ArrayRef<LevelAttr>(levels),
+      kernel ? kernel.toParameters() : KernelParameters());
 }
 
 void ScheduleAttr::print(AsmPrinter &printer) const {
   printer << "<";
   llvm::interleaveComma(getLevels(), printer,
                         [&](LevelAttr level) { level.print(printer); });
-  if (!getLeaf().empty())
-    printer << (getLevels().empty() ? "leaf " : ", leaf ") << getLeaf();
+  if (!getKernel().isEmpty()) {
+    printer << (getLevels().empty() ? "kernel" : ", kernel");
+    getKernel().print(printer);
+  }
   printer << ">";
 }

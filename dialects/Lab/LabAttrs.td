@@ -1,4 +1,7 @@
 // LabAttrs.td - what a lab may decide: enums of the contract, and the schedule.
+//
+// A new parameter of a micro-kernel is a line of Lab_KernelAttr, a field of
+// KernelParameters (Lab.h) and a word in forEachParameter (LabAttrs.cpp).
 
 #ifndef LABGEN_DIALECTS_LAB_LABATTRS
 #define LABGEN_DIALECTS_LAB_LABATTRS
@@ -69,67 +72,130 @@ def Lab_SumOrderAttr : EnumAttr<Lab_Dialect, Lab_SumOrder, "order">;
 
 def Lab_LevelKind : Lab_Enum<"LevelKind", "what a tiling level becomes", [
   I32EnumAttrCase<"Block", 0, "block">, I32EnumAttrCase<"Loop", 1, "loop">,
-  I32EnumAttrCase<"Thread", 2, "thread">]>;
+  I32EnumAttrCase<"Warp", 2, "warp">, I32EnumAttrCase<"Thread", 3, "thread">]>;
+
+def Lab_MicroKernel : Lab_Enum<"MicroKernel",
+    "the micro-kernel of a gemm's tile: sums of outer products in registers, or "
+    "dot products along k", [
+  I32EnumAttrCase<"Outer", 0, "outer">, I32EnumAttrCase<"Dot", 1, "dot">]>;
+
+def Lab_IntegerDot : Lab_Enum<"IntegerDot",
+    "what multiplies 8-bit integers: multiply and add, vpmaddwd, or vpdpbusd", [
+  I32EnumAttrCase<"Generic", 0, "generic">, I32EnumAttrCase<"Madd", 1, "madd">,
+  I32EnumAttrCase<"Vnni", 2, "vnni">]>;
 
 def Lab_LevelAttr : AttrDef<Lab_Dialect, "Level"> {
   let mnemonic = "level";
   let summary = "One level of a schedule";
-  let description = [{
-    Tile sizes, how many threads work on one tile, and the operands whose tiles
-    are copied at this level: `pack` transposed, `stage` as they are, both in
-    pieces of `copyBy`.
-  }];
-  let parameters = (ins "::labgen::lab::LevelKind":$kind,
-    ArrayRefParameter<"int64_t">:$tile, "int64_t":$threads, "bool":$pad,
-    "bool":$keep,
-    ArrayRefParameter<"int64_t">:$pack, ArrayRefParameter<"int64_t">:$stage,
-    ArrayRefParameter<"int64_t">:$copyBy);
+  let parameters = (ins
+    AttrParameter<"::labgen::lab::LevelKind", "what the level becomes">:$kind,
+    ArrayRefParameter<"int64_t", "tile size per iteration dimension">:$tile,
+    AttrParameter<"int64_t",
+      "threads of a block, or lanes that share a warp's tile">:$threads,
+    AttrParameter<"bool", "make ragged tiles whole, with zeros">:$pad,
+    AttrParameter<"bool", "accumulate in registers">:$accumulate,
+    ArrayRefParameter<"int64_t", "operands copied transposed">:$pack,
+    ArrayRefParameter<"int64_t", "operands copied as they are">:$stage,
+    ArrayRefParameter<"int64_t", "rows and columns of a piece of a copy">:$copyBy);
   let builders = [AttrBuilder<(ins "::labgen::lab::LevelKind":$kind,
     "::llvm::ArrayRef<int64_t>":$tile, CArg<"int64_t", "1">:$threads,
-    CArg<"bool", "false">:$pad, CArg<"bool", "false">:$keep,
+    CArg<"bool", "false">:$pad, CArg<"bool", "false">:$accumulate,
     CArg<"::llvm::ArrayRef<int64_t>", "{}">:$pack,
     CArg<"::llvm::ArrayRef<int64_t>", "{}">:$stage,
     CArg<"::llvm::ArrayRef<int64_t>", "{}">:$copyBy), [{
-      return $_get($_ctxt, kind, tile, threads, pad, keep, pack, stage,
+      return $_get($_ctxt, kind, tile, threads, pad, accumulate, pack, stage,
                    copyBy);
     }]>];
   let skipDefaultBuilders = 1;
+  let extraClassDeclaration = [{
+    /// Whether tiles are dealt to the threads of a block, one by one or by
+    /// lanes that share a tile.
+    bool isWithinBlock() const {
+      return getKind() == LevelKind::Warp || getKind() == LevelKind::Thread;
+    }
+  }];
   let hasCustomAssemblyFormat = 1;
+}
+
+def Lab_KernelAttr : AttrDef<Lab_Dialect, "Kernel"> {
+  let mnemonic = "kernel";
+  let summary = "The micro-kernel of a tile, and what it is told";
+  let description = [{
+    The name of a gemm's micro-kernel, `outer` or `dot` (chosen from the types
+    where it is left out), and parameters, each of which may be left out.
+    A parameter that nothing would read is refused.
+
+    Example:
+
+    ```mlir
+    #lab.kernel<dot, integer_dot = vnni, convert = "avx512", prefetch = 4096>
+    ```
+  }];
+  let parameters = (ins
+    AttrParameter<"std::optional<::labgen::lab::MicroKernel>",
+      "`outer` or `dot`">:$kind,
+    AttrParameter<"std::optional<::labgen::lab::IntegerDot>",
+      "`integer_dot`: `generic`, `madd` or `vnni`, for integer products of "
+      "`dot`">:$integerDot,
+    StringRefParameter<
+      "`convert`: whose instructions convert small floats: \"nvvm\", "
+      "\"amdgcn-ocp\" or \"amdgcn-fnuz\" 8-bit ones, with \"-f4\" behind it 4-bit "
+      "ones as well, with \"-f6f4\" also those of 6 bits and E8M0; \"avx512\" "
+      "reads 4-bit ones">:$convert,
+    AttrParameter<"std::optional<int64_t>",
+      "`prefetch`: bytes ahead of a stream, 0 or more">:$prefetch,
+    AttrParameter<"std::optional<int64_t>",
+      "`width`: elements of a row of b that a lane loads at once, a power of "
+      "two up to 256, for lanes that share dot products">:$width,
+    AttrParameter<"std::optional<int64_t>",
+      "`unroll`: such loads of a row under way together, 1 to 64">:$unroll,
+    AttrParameter<"bool", "`nontemporal`: store around the caches">:$nontemporal,
+    AttrParameter<"std::optional<int64_t>",
+      "`lanes`: on a tile alone, how many lanes share it; a schedule says it by "
+      "a warp level">:$lanes);
+  let builders = [AttrBuilder<(ins
+    "const ::labgen::lab::KernelParameters &":$kernel), [{
+      return $_get($_ctxt, kernel.kind, kernel.integerDot,
+                   ::llvm::StringRef(kernel.convert), kernel.prefetch,
+                   kernel.width, kernel.unroll, kernel.nontemporal,
+                   kernel.lanes);
+    }]>];
+  let skipDefaultBuilders = 1;
+  let extraClassDeclaration = [{
+    KernelParameters toParameters() const;
+    /// Whether it says nothing.
+    bool isEmpty() const;
+  }];
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
 }
 
 def Lab_ScheduleAttr : AttrDef<Lab_Dialect, "Schedule"> {
   let mnemonic = "schedule";
-  let summary = "How a lab op is tiled, level by level, and which body it gets";
+  let summary = "How a lab op is tiled, level by level, and its micro-kernel";
   let description = [{
     Levels from the outside in. Each has a kind and one tile size per iteration
     dimension of the op, 0 for "not tiled here":
 
     * `block`: tiles are work units, dealt to the threads of a CPU or the blocks
-      of a GPU (`scf.forall`);
-    * `thread`: tiles are dealt to the threads of a block (`scf.forall`);
-    * `loop`: tiles follow one another (`scf.for`).
-
-    `threads N` says how many threads of a GPU work on one tile of this level:
-    the threads of a block, or the neighbouring lanes (1 unless given) that
-    share a `thread` tile.
+      of a GPU (`scf.forall`); `threads N` says how many threads a GPU's block
+      has;
+    * `warp`: tiles are dealt to groups of `lanes N` neighbouring lanes of a
+      subgroup (a warp or wave), which share a tile (`scf.forall`);
+    * `loop`: tiles follow one another (`scf.for`);
+    * `thread`: tiles are dealt to the threads of a block (`scf.forall`).
 
     `pad` makes every tile of a level whole: a ragged one reaches beyond the
     matrices, its copies are filled with zeros, and only the part that is there
-    is written. `keep` holds the result of a gemm's tile in the threads' own
-    memory while the level's loop runs, and writes it once.
+    is written. `accumulate` holds the result of a gemm's tile in the threads'
+    registers while the level's loop runs, and writes it once.
 
     `pack [i, ...] by [rows, cols]` copies operand `i` of every tile of this
     level into a local buffer, transposed so that its first dimension has unit
     stride, in pieces of the given size; codes are dequantized on the way.
     `stage [i, ...] by [rows, cols]` does the same without transposing.
-    `leaf {...}` holds what the tile body is told: `body` ("outer" or "dot"),
-    `prefetch` (bytes ahead), `nontemporal`, `dot` (the integer dot
-    instruction), `convert` (whose instructions convert 8-bit floats: "nvvm",
-    "amdgcn-ocp" or "amdgcn-fnuz"; with "-f4" behind it 4-bit ones as well, with
-    "-f6f4" also those of 6 bits and E8M0; "avx512" reads 4-bit floats), and for
-    lanes that share dot products `chunk` (elements of a row of b that a lane
-    loads at once, a power of two) and `unroll` (such loads of a row under way
-    together).
+    `kernel<...>` names the micro-kernel and what it is told, with the words of
+    `#lab.kernel`.
 
     Example:
 
@@ -138,15 +204,24 @@ def Lab_ScheduleAttr : AttrDef<Lab_Dialect, "Schedule"> {
                     %c: memref<256x96xf32>) {
       lab.gemm %a, %b -> %c {schedule = #lab.schedule<
           block [128, 48, 0], loop [0, 0, 256] pack [1] by [16, 16],
-          loop [8, 0, 0], leaf {body = "outer"}>}
+          loop [8, 0, 0], kernel<outer>>}
           : memref<256x512xf32>, memref<96x512xf32> -> memref<256x96xf32>
       return
     }
     ```
   }];
   let parameters = (ins
-    ArrayRefParameter<"::labgen::lab::LevelAttr">:$levels,
-    "::mlir::DictionaryAttr":$leaf);
+    ArrayRefParameter<"::labgen::lab::LevelAttr",
+      "levels from the outside in">:$levels,
+    AttrParameter<"::labgen::lab::KernelAttr", "the micro-kernel">:$kernel);
+  let builders = [AttrBuilder<(ins
+    "::llvm::ArrayRef<::labgen::lab::LevelAttr>":$levels,
+    CArg<"const ::labgen::lab::KernelParameters &",
+         "::labgen::lab::KernelParameters()">:$kernel), [{
+      return $_get($_ctxt, levels,
+                   ::labgen::lab::KernelAttr::get($_ctxt, kernel));
+    }]>];
+  let skipDefaultBuilders = 1;
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

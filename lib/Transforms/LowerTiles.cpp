@@ -22,15 +22,28 @@ using namespace labgen;
 
 namespace {
 
-/// Threads that share a tile must be dealt its parts, or each does all of it.
-LogicalResult requireOneThread(Operation *op) {
-  auto leaf = op->getAttrOfType<DictionaryAttr>(lab::leafAttrName);
-  auto threads = leaf ? leaf.getAs<IntegerAttr>("threads") : IntegerAttr();
-  if (!threads || threads.getInt() == 1)
+/// What would be overlooked: the micro-kernel under an older name or as another
+/// attribute.
+LogicalResult requireKernelAttribute(Operation *op) {
+  if (op->hasAttr("leaf"))
+    return op->emitOpError("has `leaf`, which has a new name; write `kernel = "
+                           "#lab.kernel<...>`");
+  Attribute kernel = op->getAttr(lab::kernelAttrName);
+  if (!kernel || isa<lab::KernelAttr>(kernel))
     return success();
-  return op->emitOpError("schedule's thread level lets ")
-         << threads.getInt()
-         << " threads share a tile, which this body does not deal; legal: 1";
+  return op->emitOpError("has kernel = ")
+         << kernel << "; write `kernel = #lab.kernel<...>`";
+}
+
+/// Lanes that share a tile must be dealt its parts, or each does all of it.
+LogicalResult requireOneThread(Operation *op) {
+  int64_t lanes = lab::kernelOf(op).lanes.value_or(1);
+  if (lanes == 1)
+    return success();
+  return op->emitOpError("schedule's warp level lets ")
+         << lanes
+         << " lanes share a tile, which this body does not deal; make it a "
+            "thread level";
 }
 
 /// Replaces the op by the body made for it.
@@ -40,6 +53,8 @@ LogicalResult lowerOp(Operation *op, int64_t vectorBytes) {
     return op->emitOpError(
         "has no body on a tile; implement LabBody for it in "
         "lib/Transforms/Bodies, or decompose it into ops that have one");
+  if (failed(requireKernelAttribute(op)))
+    return failure();
   if (!body.dealsToThreads() && failed(requireOneThread(op)))
     return failure();
   return body.lower(vectorBytes);

@@ -46,7 +46,8 @@ def LabTile : Pass<"lab-tile", "::mlir::func::FuncOp"> {
     its loops (`block`: scf.forall, `loop`: scf.for), and the operands a level
     packs or stages are copied to a local buffer, codes dequantized on the way.
     Tiles are static wherever the sizes are, with no affine.min left. What
-    remains are lab ops on leaf tiles, each with the schedule's `leaf` part.
+    remains are lab ops on the smallest tiles, each with the schedule's `kernel`
+    part.
   }];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
@@ -58,7 +59,7 @@ def LabLowerTiles : Pass<"lab-lower-tiles", "::mlir::func::FuncOp"> {
   let summary = "Replace lab ops on static tiles by vector code";
   let description = [{
     The bodies: the only hand-written code per op. They know the vector length
-    and what the schedule's `leaf` part says, nothing else of a target. After
+    and what the schedule's `kernel` part says, nothing else of a target. After
     this pass no lab op is left.
   }];
   let options = [

@@ -19,16 +19,17 @@ class OpRules {
 public:
   OpRules(LabAccess op, ScheduleAttr schedule)
       : op(op), gemm(dyn_cast<GemmOp>(op.getOperation())),
-        levels(schedule.getLevels()), leaf(schedule.getLeaf()) {
+        levels(schedule.getLevels()),
+        kernel(schedule.getKernel().toParameters()) {
     for (LevelAttr level : levels)
-      if (level.getKind() == LevelKind::Thread)
+      if (level.isWithinBlock())
         sharing = level.getThreads();
   }
 
   LogicalResult check() {
-    return success(succeeded(checkLevels()) && succeeded(checkBody()) &&
+    return success(succeeded(checkLevels()) && succeeded(checkMicroKernel()) &&
                    succeeded(checkCopies()) && succeeded(checkPadding()) &&
-                   succeeded(checkLeaf()));
+                   succeeded(checkParameters()));
   }
 
 private:
@@ -36,19 +37,20 @@ private:
   InFlightDiagnostic error(size_t at) {
     return error() << levelText(levels, at);
   }
-  StringRef body();
+  MicroKernel microKernel();
   LogicalResult checkLevels();
-  LogicalResult checkBody();
+  LogicalResult checkMicroKernel();
   LogicalResult checkCopies();
   LogicalResult checkCopy(size_t at, int64_t operand, bool transposes);
   LogicalResult checkPadding();
-  LogicalResult checkLeaf();
+  LogicalResult checkParameters();
 
   bool readsAhead();
   bool storesPastCaches();
   bool converts(StringRef word);
   bool dotsIntegers() {
-    return gemm && body() == "dot" && isa<IntegerType>(gemm.getACodeType());
+    return gemm && microKernel() == MicroKernel::Dot &&
+           isa<IntegerType>(gemm.getACodeType());
   }
   /// Whether operand `operand` is codes of floats without scales.
   bool isFloatCode(int64_t operand) {
@@ -66,16 +68,15 @@ private:
   LabAccess op;
   GemmOp gemm; ///< null: it is none
   ArrayRef<LevelAttr> levels;
-  DictionaryAttr leaf;
-  int64_t sharing = 1; ///< threads that share a tile
+  KernelParameters kernel;
+  int64_t sharing = 1; ///< lanes that share a tile
 };
 
 } // namespace
 
-StringRef OpRules::body() {
-  auto given = leaf.getAs<StringAttr>("body");
-  return given ? given.getValue()
-               : defaultGemmBody(gemm, isCopied(0, 0), isCopied(0, 1));
+MicroKernel OpRules::microKernel() {
+  return kernel.kind ? *kernel.kind
+                     : defaultMicroKernel(gemm, isCopied(0, 0), isCopied(0, 1));
 }
 
 LogicalResult OpRules::checkLevels() {
@@ -90,17 +91,12 @@ LogicalResult OpRules::checkLevels() {
   return success();
 }
 
-LogicalResult OpRules::checkBody() {
-  auto given = leaf.getAs<StringAttr>("body");
-  if (!given)
-    return success();
-  if (!gemm)
-    return error() << "leaf entry body = " << given
-                   << " chooses between the bodies of a gemm, and this op has "
-                      "one body; leave it out";
-  if (given.getValue() != "outer" && given.getValue() != "dot")
-    return error() << "leaf asks for body " << given
-                   << "; legal: \"outer\", \"dot\"";
+LogicalResult OpRules::checkMicroKernel() {
+  if (kernel.kind && !gemm)
+    return error() << "names micro-kernel "
+                   << stringifyMicroKernel(*kernel.kind)
+                   << ", which is a choice for a gemm, and this op has none; "
+                      "leave it out";
   return success();
 }
 
@@ -109,10 +105,10 @@ LogicalResult OpRules::checkCopy(size_t at, int64_t operand, bool transposes) {
     return error(at) << " copies operand " << operand
                      << "; only operands 0 and 1 of a gemm can be copied, its "
                         "matrices a and b";
-  if (transposes && body() == "dot")
+  if (transposes && microKernel() == MicroKernel::Dot)
     return error(at) << " packs operand " << operand
-                     << ", whose rows body \"dot\" reads along k; stage it or "
-                        "use body \"outer\"";
+                     << ", whose rows micro-kernel dot reads along k; stage "
+                        "it or use micro-kernel outer";
   return success();
 }
 
@@ -157,7 +153,7 @@ LogicalResult OpRules::checkPadding() {
 
 bool OpRules::readsAhead() {
   if (gemm)
-    return body() == "dot" && sharing == 1;
+    return microKernel() == MicroKernel::Dot && sharing == 1;
   if (auto reduce = dyn_cast<ReduceOp>(op.getOperation()))
     return sharing == 1 && (!isSum(reduce.getKind()) ||
                             reduce.getOrder() == lab::SumOrder::Blocked ||
@@ -179,26 +175,26 @@ bool OpRules::converts(StringRef word) {
   });
 }
 
-LogicalResult OpRules::checkLeaf() {
+LogicalResult OpRules::checkParameters() {
   auto unread = [&](StringRef name, StringRef who) {
-    return error() << "leaf entry " << name << " is for " << who
+    return error() << "kernel parameter " << name << " is for " << who
                    << ", so nothing here would read it; leave it out";
   };
-  if (leaf.contains("dot") && !dotsIntegers())
-    return unread("dot", "integer products of body \"dot\"");
-  bool sharesDots = gemm && body() == "dot" && sharing > 1;
-  for (StringRef name : {"chunk", "unroll"})
-    if (leaf.contains(name) && !sharesDots)
-      return unread(name, "dot products that threads share");
-  if (leaf.contains("prefetch") && !readsAhead())
-    return unread("prefetch", "bodies that read a stream alone");
-  if (leaf.contains("nontemporal") && !storesPastCaches())
+  if (kernel.integerDot && !dotsIntegers())
+    return unread("integer_dot", "integer products of micro-kernel dot");
+  bool sharesDots = gemm && microKernel() == MicroKernel::Dot && sharing > 1;
+  constexpr StringRef sharers = "dot products that lanes share";
+  if (kernel.width && !sharesDots)
+    return unread("width", sharers);
+  if (kernel.unroll && !sharesDots)
+    return unread("unroll", sharers);
+  if (kernel.prefetch && !readsAhead())
+    return unread("prefetch", "micro-kernels that read a stream alone");
+  if (kernel.nontemporal && !storesPastCaches())
     return unread("nontemporal", "casts, exp and quantizers of one thread a "
                                  "tile");
-  auto convert = leaf.getAs<StringAttr>("convert");
-  if (convert && !convert.empty() && !converts(convert.getValue()))
-    return unread("convert",
-                  "formats that " + convert.getValue().str() + " converts");
+  if (!kernel.convert.empty() && !converts(kernel.convert))
+    return unread("convert", "formats that " + kernel.convert + " converts");
   return success();
 }
 
@@ -220,7 +216,7 @@ LogicalResult labgen::checkScheduleOfTarget(LabAccess op, ScheduleAttr schedule,
   ArrayRef<LevelAttr> levels = schedule.getLevels();
   bool hasThreads = false;
   for (auto [at, level] : llvm::enumerate(levels)) {
-    if (level.getKind() != LevelKind::Thread)
+    if (!level.isWithinBlock())
       continue;
     hasThreads = true;
     if (target.wave == 0)
@@ -231,28 +227,34 @@ LogicalResult labgen::checkScheduleOfTarget(LabAccess op, ScheduleAttr schedule,
     if (level.getThreads() > target.wave)
       return op->emitOpError("schedule ")
              << levelText(levels, at) << " lets " << level.getThreads()
-             << " threads share a tile, a wave of " << target.name << " has "
-             << target.wave << "; legal: powers of two up to " << target.wave;
+             << " lanes share a tile, a wave of " << target.name << " has "
+             << target.wave << "; nearest legal: " << target.wave;
   }
   if (target.wave && !hasThreads)
-    return op->emitOpError("schedule has no thread level, so a block of ")
+    return op->emitOpError(
+               "schedule has no warp or thread level, so a block of ")
            << target.name
            << " would run as one thread; end with `thread [...]`";
   if (levels.empty() || levels.front().getKind() != LevelKind::Block)
     return op->emitOpError("schedule has no block level, which makes the work "
                            "units; begin with `block [...]`, tiles of 0 for "
                            "one unit");
-  auto convert = schedule.getLeaf().getAs<StringAttr>("convert");
-  if (convert && !llvm::is_contained(target.converters, convert.getValue()))
-    return list(op->emitOpError("schedule converts by ")
-                    << convert << ", which " << target.name
+  KernelParameters kernel = schedule.getKernel().toParameters();
+  if (!llvm::is_contained(target.converters, kernel.convert))
+    return list(op->emitOpError("schedule converts by \"")
+                    << kernel.convert << "\", which " << target.name
                     << " does not have; legal: ",
                 target.converters);
-  auto dot = schedule.getLeaf().getAs<StringAttr>("dot");
-  if (dot && !llvm::is_contained(target.dots, dot.getValue()))
-    return list(op->emitOpError("schedule asks for dot = ")
-                    << dot << ", which " << target.name
-                    << " does not have; legal: ",
-                target.dots);
+  if (kernel.integerDot &&
+      !llvm::is_contained(target.dots, *kernel.integerDot)) {
+    InFlightDiagnostic error =
+        op->emitOpError("schedule asks for integer_dot = ")
+        << stringifyIntegerDot(*kernel.integerDot) << ", which " << target.name
+        << " does not have; legal: ";
+    llvm::interleaveComma(target.dots, error, [&](IntegerDot dot) {
+      error << stringifyIntegerDot(dot);
+    });
+    return error;
+  }
   return success();
 }

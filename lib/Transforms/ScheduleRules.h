@@ -14,12 +14,12 @@ struct ScheduleTarget {
   /// Threads that run in step and may share a tile; 0: no thread levels.
   int64_t wave = 0;
   std::vector<std::string> converters; ///< legal `convert`; "" stands for none
-  std::vector<std::string> dots;       ///< legal `dot`
+  std::vector<lab::IntegerDot> dots;   ///< legal `integer_dot`
 };
 
 /// An error at `op` where its schedule does not fit it: another number of
-/// dimensions, copies that only a gemm has, leaf entries that its body would
-/// not read.
+/// dimensions, copies that only a gemm has, kernel parameters that its body
+/// would not read.
 llvm::LogicalResult checkScheduleOfOp(lab::LabAccess op,
                                       lab::ScheduleAttr schedule);
 

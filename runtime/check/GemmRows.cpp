@@ -82,7 +82,7 @@ std::vector<int64_t> firstTileSizes(const std::string &schedule) {
     size_t word = schedule.find_last_not_of(letters, at - 1) + 1;
     std::string kind = schedule.substr(word, at - word);
     at += 2;
-    if (kind == "block" || kind == "loop" || kind == "thread")
+    if (kind == "block" || kind == "loop" || kind == "warp" || kind == "thread")
       sizes.push_back(std::atoll(schedule.c_str() + at));
   }
   return sizes;

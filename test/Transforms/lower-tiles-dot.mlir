@@ -1,5 +1,5 @@
-// Integer dot products by the instruction the schedule names, in the two vector
-// lengths that have them; any target runs the generic ones.
+// Integer dot products in the steps the schedule names, in two vector lengths;
+// no target is named.
 // RUN: labgen-opt %s --lab-lower-tiles=vector-bytes=32 --canonicalize --cse | FileCheck %s --implicit-check-not=lab.
 // RUN: labgen-opt %s --lab-lower-tiles=vector-bytes=64 --canonicalize --cse | FileCheck %s --check-prefix=WIDE --implicit-check-not=lab.
 
@@ -7,18 +7,20 @@
 // WIDE-LABEL: func @gemm_vnni(
 func.func @gemm_vnni(%a: memref<1x64xi8>, %b: memref<1x64xi8>, %c: memref<1x1xi32>) {
   // CHECK: arith.constant dense<-128> : vector<32xi8>
-  // CHECK: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"
-  // WIDE: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"
-  lab.gemm %a, %b -> %c {leaf = {body = "dot", dot = "vnni"}} : memref<1x64xi8>, memref<1x64xi8> -> memref<1x1xi32>
+  // CHECK: vector.multi_reduction <add>, %{{.*}}, %{{.*}} [1] : vector<8x4xi32> to vector<8xi32>
+  // CHECK-NOT: llvm.call_intrinsic
+  // WIDE: vector.multi_reduction <add>, %{{.*}}, %{{.*}} [1] : vector<16x4xi32> to vector<16xi32>
+  lab.gemm %a, %b -> %c {kernel = #lab.kernel<dot, integer_dot = vnni>} : memref<1x64xi8>, memref<1x64xi8> -> memref<1x1xi32>
   return
 }
 
 // CHECK-LABEL: func @gemm_madd(
 // WIDE-LABEL: func @gemm_madd(
 func.func @gemm_madd(%a: memref<1x64xi8>, %b: memref<1x64xi8>, %c: memref<1x1xi32>) {
-  // CHECK: llvm.call_intrinsic "llvm.x86.avx2.pmadd.wd"
-  // WIDE: llvm.call_intrinsic "llvm.x86.avx512.pmaddw.d.512"
-  lab.gemm %a, %b -> %c {leaf = {body = "dot", dot = "madd"}} : memref<1x64xi8>, memref<1x64xi8> -> memref<1x1xi32>
+  // CHECK: vector.multi_reduction <add>, %{{.*}}, %{{.*}} [1] : vector<8x2xi32> to vector<8xi32>
+  // CHECK-NOT: llvm.call_intrinsic
+  // WIDE: vector.multi_reduction <add>, %{{.*}}, %{{.*}} [1] : vector<16x2xi32> to vector<16xi32>
+  lab.gemm %a, %b -> %c {kernel = #lab.kernel<dot, integer_dot = madd>} : memref<1x64xi8>, memref<1x64xi8> -> memref<1x1xi32>
   return
 }
 
@@ -35,12 +37,12 @@ func.func @gemm_generic(%a: memref<1x64xi8>, %b: memref<1x64xi8>, %c: memref<1x1
 // Codes on both sides: integers within a group, f32 across groups.
 // CHECK-LABEL: func @gemm_scaled(
 func.func @gemm_scaled(%a: memref<1x64xi8>, %sa: memref<1x2xf32>, %b: memref<1x64xi8>, %sb: memref<1x2xf16>, %c: memref<1x1xf32>) {
-  // CHECK: llvm.x86.avx512.vpdpbusd.256
+  // CHECK: vector.multi_reduction <add>, %{{.*}}, %{{.*}} [1] : vector<8x4xi32> to vector<8xi32>
   // CHECK: arith.sitofp %{{.*}} : vector<8xi32> to vector<8xf32>
   // CHECK: math.fma %{{.*}} : vector<8xf32>
   // CHECK: vector.reduction <add>, %{{.*}} fastmath<reassoc> : vector<8xf32> into f32
   lab.gemm %a, %b a_scale(%sa : memref<1x2xf32>) b_scale(%sb : memref<1x2xf16>) -> %c group = 32
-      {compute = i8, leaf = {dot = "vnni"}} : memref<1x64xi8>, memref<1x64xi8> -> memref<1x1xf32>
+      {compute = i8, kernel = #lab.kernel<integer_dot = vnni>} : memref<1x64xi8>, memref<1x64xi8> -> memref<1x1xf32>
   return
 }
 
@@ -56,7 +58,7 @@ func.func @scaled(%a: memref<1x72xf32>, %b: memref<1x72xi8>, %s: memref<1x9xf16>
   // CHECK: math.fma
   // CHECK: vector.load %{{.*}} : memref<1x9xf16>, vector<1xf16>
   // CHECK: math.fma
-  lab.gemm %a, %b b_scale(%s : memref<1x9xf16>) -> %c group = 8 {leaf = {body = "dot"}}
+  lab.gemm %a, %b b_scale(%s : memref<1x9xf16>) -> %c group = 8 {kernel = #lab.kernel<dot>}
       : memref<1x72xf32>, memref<1x72xi8> -> memref<1x1xf32>
   return
 }

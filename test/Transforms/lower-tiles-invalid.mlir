@@ -63,32 +63,16 @@ func.func @outer(%a: memref<?x8xf32>, %c: memref<?x?xf32>) {
 
 func.func @dot(%a: memref<?x8xf32>, %c: memref<?x?xf32>) {
   // expected-error @+1 {{'lab.gemm' op tile is not static: 'memref<?x8xf32>'; tile it so that every size is known}}
-  lab.gemm %a, %a -> %c {leaf = {body = "dot"}} : memref<?x8xf32>, memref<?x8xf32> -> memref<?x?xf32>
-  return
-}
-
-// -----
-
-func.func @body(%a: memref<1x8xf32>, %c: memref<1x1xf32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule asks for body "inner"; legal: "outer", "dot"}}
-  lab.gemm %a, %a -> %c {leaf = {body = "inner"}} : memref<1x8xf32>, memref<1x8xf32> -> memref<1x1xf32>
+  lab.gemm %a, %a -> %c {kernel = #lab.kernel<dot>} : memref<?x8xf32>, memref<?x8xf32> -> memref<?x?xf32>
   return
 }
 
 // -----
 
 func.func @outer_codes(%a: memref<1x8xf32>, %b: memref<1x8xi8>, %s: memref<1x1xf32>, %c: memref<1x1xf32>) {
-  // expected-error @+1 {{'lab.gemm' op body "outer" needs float or i8 operands; pack operand 1 (which dequantizes it), stage operand 0, or use body "dot"}}
-  lab.gemm %a, %b b_scale(%s : memref<1x1xf32>) -> %c group = 8 {leaf = {body = "outer"}}
+  // expected-error @+1 {{'lab.gemm' op micro-kernel outer needs float or i8 operands; pack operand 1 (which dequantizes it), stage operand 0, or use micro-kernel dot}}
+  lab.gemm %a, %b b_scale(%s : memref<1x1xf32>) -> %c group = 8 {kernel = #lab.kernel<outer>}
       : memref<1x8xf32>, memref<1x8xi8> -> memref<1x1xf32>
-  return
-}
-
-// -----
-
-func.func @instruction(%a: memref<1x8xi8>, %c: memref<1x1xi32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule asks for dot = "amx" with 32-byte vectors; legal: "vnni" or "madd" with 32 or 64, "generic"}}
-  lab.gemm %a, %a -> %c {leaf = {dot = "amx"}} : memref<1x8xi8>, memref<1x8xi8> -> memref<1x1xi32>
   return
 }
 
@@ -102,35 +86,9 @@ func.func @narrow_sums(%a: memref<2x8xf16>, %b: memref<3x8xf16>, %c: memref<2x3x
 
 // -----
 
-func.func @chunk(%a: memref<1x64xf32>, %b: memref<1x64xi8>, %s: memref<1x2xf32>, %c: memref<1x1xf32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule gives a thread chunks of 12 codes; legal: powers of two from 1 to 256}}
-  lab.gemm %a, %b b_scale(%s : memref<1x2xf32>) -> %c group = 32 {leaf = {body = "dot", threads = 16, chunk = 12}}
-      : memref<1x64xf32>, memref<1x64xi8> -> memref<1x1xf32>
-  return
-}
-
-// -----
-
 func.func @chunk_of_codes(%a: memref<1x64xi8>, %c: memref<1x1xi32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule gives a thread chunks of 2 codes; legal: powers of two from 8 to 256}}
-  lab.gemm %a, %a -> %c {leaf = {threads = 16, chunk = 2}} : memref<1x64xi8>, memref<1x64xi8> -> memref<1x1xi32>
-  return
-}
-
-// -----
-
-func.func @chunk_beyond_registers(%a: memref<1x64xi8>, %c: memref<1x1xi32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule gives a thread chunks of 4611686018427387904 codes; legal: powers of two from 8 to 256}}
-  lab.gemm %a, %a -> %c {leaf = {threads = 16, chunk = 4611686018427387904}} : memref<1x64xi8>, memref<1x64xi8> -> memref<1x1xi32>
-  return
-}
-
-// -----
-
-func.func @unroll(%a: memref<1x64xf32>, %b: memref<1x64xi8>, %s: memref<1x2xf32>, %c: memref<1x1xf32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule has 4611686018427387904 loads of a row under way; legal: 1 to 64}}
-  lab.gemm %a, %b b_scale(%s : memref<1x2xf32>) -> %c group = 32 {leaf = {threads = 16, unroll = 4611686018427387904}}
-      : memref<1x64xf32>, memref<1x64xi8> -> memref<1x1xf32>
+  // expected-error @+1 {{'lab.gemm' op schedule has width = 2, and a lane takes 8 codes at least; nearest legal: 8}}
+  lab.gemm %a, %a -> %c {kernel = #lab.kernel<width = 2, lanes = 16>} : memref<1x64xi8>, memref<1x64xi8> -> memref<1x1xi32>
   return
 }
 
@@ -138,16 +96,16 @@ func.func @unroll(%a: memref<1x64xf32>, %b: memref<1x64xi8>, %s: memref<1x2xf32>
 
 // Each of four threads would add alpha x.
 func.func @shared_axpy(%alpha: memref<f32>, %x: memref<8xf32>) {
-  // expected-error @+1 {{'lab.axpy' op schedule's thread level lets 4 threads share a tile, which this body does not deal; legal: 1}}
-  lab.axpy %alpha, %x, %x {leaf = {threads = 4}} : memref<f32>, memref<8xf32>, memref<8xf32>
+  // expected-error @+1 {{'lab.axpy' op schedule's warp level lets 4 lanes share a tile, which this body does not deal; make it a thread level}}
+  lab.axpy %alpha, %x, %x {kernel = #lab.kernel<lanes = 4>} : memref<f32>, memref<8xf32>, memref<8xf32>
   return
 }
 
 // -----
 
 func.func @shared_outer(%a: memref<4x8xf32>, %b: memref<4x8xf32>, %c: memref<4x4xf32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule's thread level lets 4 threads share a tile, which this body does not deal; legal: 1}}
-  lab.gemm %a, %b -> %c {leaf = {body = "outer", threads = 4}} : memref<4x8xf32>, memref<4x8xf32> -> memref<4x4xf32>
+  // expected-error @+1 {{'lab.gemm' op schedule's warp level lets 4 lanes share a tile, which this body does not deal; make it a thread level}}
+  lab.gemm %a, %b -> %c {kernel = #lab.kernel<outer, lanes = 4>} : memref<4x8xf32>, memref<4x8xf32> -> memref<4x4xf32>
   return
 }
 
@@ -155,8 +113,8 @@ func.func @shared_outer(%a: memref<4x8xf32>, %b: memref<4x8xf32>, %c: memref<4x4
 
 // What is summed in order has no parts.
 func.func @shared_sequence(%x: memref<64xf32>, %r: memref<f32>) {
-  // expected-error @+1 {{'lab.reduce' op schedule's thread level lets 32 threads share a tile, which this body does not deal; legal: 1}}
-  lab.reduce sum sequential %x -> %r block = 64 {leaf = {threads = 32}} : memref<64xf32> -> memref<f32>
+  // expected-error @+1 {{'lab.reduce' op schedule's warp level lets 32 lanes share a tile, which this body does not deal; make it a thread level}}
+  lab.reduce sum sequential %x -> %r block = 64 {kernel = #lab.kernel<lanes = 32>} : memref<64xf32> -> memref<f32>
   return
 }
 
@@ -164,7 +122,7 @@ func.func @shared_sequence(%x: memref<64xf32>, %r: memref<f32>) {
 
 func.func @unrolled_sums(%a: memref<64x8xf32>, %c: memref<64x64xf32>) {
   // expected-error @+1 {{'lab.gemm' op schedule leaves a tile of 4096 sums, each unrolled; legal: up to 1024, by smaller tiles of the last level}}
-  lab.gemm %a, %a -> %c {leaf = {body = "dot"}} : memref<64x8xf32>, memref<64x8xf32> -> memref<64x64xf32>
+  lab.gemm %a, %a -> %c {kernel = #lab.kernel<dot>} : memref<64x8xf32>, memref<64x8xf32> -> memref<64x64xf32>
   return
 }
 
@@ -173,5 +131,22 @@ func.func @unrolled_sums(%a: memref<64x8xf32>, %c: memref<64x64xf32>) {
 func.func @unrolled_copy(%x: memref<?x?xf32>, %y: memref<64x64xf32>) {
   // expected-error @+1 {{'lab.copy' op schedule leaves a tile of 4096 elements, each unrolled; legal: up to 1024, by smaller pieces behind `by`}}
   lab.copy %x -> %y {pad} : memref<?x?xf32> -> memref<64x64xf32>
+  return
+}
+
+// -----
+
+// The attribute's older name would be overlooked.
+func.func @older_name(%a: memref<1x8xf32>, %c: memref<1x1xf32>) {
+  // expected-error @+1 {{'lab.gemm' op has `leaf`, which has a new name; write `kernel = #lab.kernel<...>`}}
+  lab.gemm %a, %a -> %c {leaf = {body = "dot"}} : memref<1x8xf32>, memref<1x8xf32> -> memref<1x1xf32>
+  return
+}
+
+// -----
+
+func.func @other_attribute(%a: memref<1x8xf32>, %c: memref<1x1xf32>) {
+  // expected-error @+1 {{'lab.gemm' op has kernel = "dot"; write `kernel = #lab.kernel<...>`}}
+  lab.gemm %a, %a -> %c {kernel = "dot"} : memref<1x8xf32>, memref<1x8xf32> -> memref<1x1xf32>
   return
 }

@@ -60,7 +60,7 @@ func.func @axpy_f16(%alpha: memref<f16>, %x: memref<8xf16>, %y: memref<8xf16>) {
 func.func @prefetch(%alpha: memref<f32>, %x: memref<64xf32>, %y: memref<64xf32>) {
   // CHECK: %[[AHEAD:.*]] = arith.addi %{{.*}}, %c128
   // CHECK: memref.prefetch %{{.*}}[%[[AHEAD]]], read, locality<3>, data
-  lab.axpy %alpha, %x, %y {leaf = {prefetch = 512}} : memref<f32>, memref<64xf32>, memref<64xf32>
+  lab.axpy %alpha, %x, %y {kernel = #lab.kernel<prefetch = 512>} : memref<f32>, memref<64xf32>, memref<64xf32>
   return
 }
 
@@ -202,7 +202,7 @@ func.func @dequantize_batch(%q: memref<1x136xi8>, %s: memref<1x9xf16>, %y: memre
 func.func @dequantize_table(%q: memref<1x16xi8>, %s: memref<1x1xf32>, %y: memref<1x32xf32>) {
   // CHECK: arith.constant dense<[0.000000e+00, 5.000000e-01, 1.000000e+00, 1.500000e+00,
   // CHECK-COUNT-2: llvm.call_intrinsic "llvm.x86.avx512.permvar.sf.512"
-  lab.dequantize %q, %s -> %y group = 32 {code = f4E2M1FN, leaf = {convert = "avx512"}}
+  lab.dequantize %q, %s -> %y group = 32 {code = f4E2M1FN, kernel = #lab.kernel<convert = "avx512">}
       : memref<1x16xi8>, memref<1x1xf32> -> memref<1x32xf32>
   return
 }
@@ -270,7 +270,7 @@ func.func @gemm_outer(%a: memref<2x32xf32>, %b: memref<16x32xf32, strided<[1, 16
   // CHECK-COUNT-4: vector.store
   // WIDE: %{{.*}}:2 = scf.for
   // WIDE-COUNT-8: math.fma %{{.*}} : vector<16xf32>
-  lab.gemm %a, %b -> %c {leaf = {body = "outer"}}
+  lab.gemm %a, %b -> %c {kernel = #lab.kernel<outer>}
       : memref<2x32xf32>, memref<16x32xf32, strided<[1, 16]>> -> memref<2x16xf32>
   return
 }
@@ -301,7 +301,7 @@ func.func @gemm_dot(%a: memref<2x640xf32>, %b: memref<2x640xf32>, %c: memref<2x2
   // CHECK: scf.for
   // CHECK: math.fma %{{.*}} : vector<8xf32>
   // CHECK-COUNT-4: vector.reduction <add>
-  lab.gemm %a, %b -> %c {leaf = {body = "dot"}} : memref<2x640xf32>, memref<2x640xf32> -> memref<2x2xf32>
+  lab.gemm %a, %b -> %c {kernel = #lab.kernel<dot>} : memref<2x640xf32>, memref<2x640xf32> -> memref<2x2xf32>
   return
 }
 

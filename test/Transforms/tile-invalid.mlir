@@ -146,8 +146,8 @@ func.func @kinds_of_tiles(%a: memref<127x127xf32>, %c: memref<127x127xf32>) {
 
 // Dot products read rows of b along k; packed, they lie the other way.
 func.func @packed_dot(%a: memref<4x64xf32>, %b: memref<4x64xi8>, %s: memref<4x2xf32>, %c: memref<4x4xf32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule level 1 (block [4, 4, 0]) packs operand 1, whose rows body "dot" reads along k; stage it or use body "outer"}}
-  lab.gemm %a, %b b_scale(%s : memref<4x2xf32>) -> %c group = 32 {schedule = #lab.schedule<block [4, 4, 0] pack [1] by [4, 4], leaf {body = "dot"}>}
+  // expected-error @+1 {{'lab.gemm' op schedule level 1 (block [4, 4, 0]) packs operand 1, whose rows micro-kernel dot reads along k; stage it or use micro-kernel outer}}
+  lab.gemm %a, %b b_scale(%s : memref<4x2xf32>) -> %c group = 32 {schedule = #lab.schedule<block [4, 4, 0] pack [1] by [4, 4], kernel<dot>>}
       : memref<4x64xf32>, memref<4x64xi8> -> memref<4x4xf32>
   return
 }
@@ -165,27 +165,18 @@ func.func @packed_twice(%a: memref<36x96xf32>, %b: memref<64x96xf32>, %c: memref
 // -----
 
 func.func @body_of_no_gemm(%alpha: memref<f32>, %x: memref<64xf32>, %y: memref<64xf32>) {
-  // expected-error @+1 {{'lab.axpy' op schedule leaf entry body = "dot" chooses between the bodies of a gemm, and this op has one body; leave it out}}
-  lab.axpy %alpha, %x, %y {schedule = #lab.schedule<block [16], leaf {body = "dot"}>}
+  // expected-error @+1 {{'lab.axpy' op schedule names micro-kernel dot, which is a choice for a gemm, and this op has none; leave it out}}
+  lab.axpy %alpha, %x, %y {schedule = #lab.schedule<block [16], kernel<dot>>}
       : memref<f32>, memref<64xf32>, memref<64xf32>
   return
 }
 
 // -----
 
-func.func @body(%a: memref<4x64xf32>, %c: memref<4x4xf32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule leaf asks for body "inner"; legal: "outer", "dot"}}
-  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [4, 4, 0], leaf {body = "inner"}>}
-      : memref<4x64xf32>, memref<4x64xf32> -> memref<4x4xf32>
-  return
-}
-
-// -----
-
-// Entries of the leaf that the body does not read.
+// Parameters that the micro-kernel does not read.
 func.func @dot_of_floats(%a: memref<4x64xf32>, %c: memref<4x4xf32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule leaf entry dot is for integer products of body "dot", so nothing here would read it; leave it out}}
-  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [4, 4, 0], leaf {body = "dot", dot = "madd"}>}
+  // expected-error @+1 {{'lab.gemm' op schedule kernel parameter integer_dot is for integer products of micro-kernel dot, so nothing here would read it; leave it out}}
+  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [4, 4, 0], kernel<dot, integer_dot = madd>>}
       : memref<4x64xf32>, memref<4x64xf32> -> memref<4x4xf32>
   return
 }
@@ -193,8 +184,8 @@ func.func @dot_of_floats(%a: memref<4x64xf32>, %c: memref<4x4xf32>) {
 // -----
 
 func.func @chunk(%x: memref<64xf32>, %y: memref<64xf32>) {
-  // expected-error @+1 {{'lab.exp' op schedule leaf entry chunk is for dot products that threads share, so nothing here would read it; leave it out}}
-  lab.exp %x -> %y {schedule = #lab.schedule<block [16], leaf {chunk = 16}>}
+  // expected-error @+1 {{'lab.exp' op schedule kernel parameter width is for dot products that lanes share, so nothing here would read it; leave it out}}
+  lab.exp %x -> %y {schedule = #lab.schedule<block [16], kernel<width = 16>>}
       : memref<64xf32> -> memref<64xf32>
   return
 }
@@ -202,8 +193,8 @@ func.func @chunk(%x: memref<64xf32>, %y: memref<64xf32>) {
 // -----
 
 func.func @unroll(%a: memref<4x64xf32>, %c: memref<4x4xf32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule leaf entry unroll is for dot products that threads share, so nothing here would read it; leave it out}}
-  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [4, 4, 0], leaf {body = "dot", unroll = 2}>}
+  // expected-error @+1 {{'lab.gemm' op schedule kernel parameter unroll is for dot products that lanes share, so nothing here would read it; leave it out}}
+  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [4, 4, 0], kernel<dot, unroll = 2>>}
       : memref<4x64xf32>, memref<4x64xf32> -> memref<4x4xf32>
   return
 }
@@ -211,8 +202,8 @@ func.func @unroll(%a: memref<4x64xf32>, %c: memref<4x4xf32>) {
 // -----
 
 func.func @prefetch(%a: memref<4x64xf32>, %c: memref<4x4xf32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule leaf entry prefetch is for bodies that read a stream alone, so nothing here would read it; leave it out}}
-  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [4, 4, 0], leaf {body = "outer", prefetch = 64}>}
+  // expected-error @+1 {{'lab.gemm' op schedule kernel parameter prefetch is for micro-kernels that read a stream alone, so nothing here would read it; leave it out}}
+  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [4, 4, 0], kernel<outer, prefetch = 64>>}
       : memref<4x64xf32>, memref<4x64xf32> -> memref<4x4xf32>
   return
 }
@@ -220,8 +211,8 @@ func.func @prefetch(%a: memref<4x64xf32>, %c: memref<4x4xf32>) {
 // -----
 
 func.func @nontemporal(%alpha: memref<f32>, %x: memref<64xf32>, %y: memref<64xf32>) {
-  // expected-error @+1 {{'lab.axpy' op schedule leaf entry nontemporal is for casts, exp and quantizers of one thread a tile, so nothing here would read it; leave it out}}
-  lab.axpy %alpha, %x, %y {schedule = #lab.schedule<block [16], leaf {nontemporal}>}
+  // expected-error @+1 {{'lab.axpy' op schedule kernel parameter nontemporal is for casts, exp and quantizers of one thread a tile, so nothing here would read it; leave it out}}
+  lab.axpy %alpha, %x, %y {schedule = #lab.schedule<block [16], kernel<nontemporal>>}
       : memref<f32>, memref<64xf32>, memref<64xf32>
   return
 }
@@ -229,7 +220,7 @@ func.func @nontemporal(%alpha: memref<f32>, %x: memref<64xf32>, %y: memref<64xf3
 // -----
 
 func.func @convert(%x: memref<64xf32>, %y: memref<64xi8>) {
-  // expected-error @+1 {{'lab.cast' op schedule leaf entry convert is for formats that nvvm converts, so nothing here would read it; leave it out}}
-  lab.cast %x -> %y {schedule = #lab.schedule<block [16], leaf {convert = "nvvm"}>} : memref<64xf32> -> memref<64xi8>
+  // expected-error @+1 {{'lab.cast' op schedule kernel parameter convert is for formats that nvvm converts, so nothing here would read it; leave it out}}
+  lab.cast %x -> %y {schedule = #lab.schedule<block [16], kernel<convert = "nvvm">>} : memref<64xf32> -> memref<64xi8>
   return
 }

@@ -1,5 +1,5 @@
 // Padded levels: every tile is whole, copies are filled with zeros, the result
-// is kept by the threads and only what is there of it is written.
+// stays in the threads' registers and only what is there of it is written.
 //
 // RUN: labgen-opt %s --lab-tile --canonicalize --cse | FileCheck %s
 
@@ -20,14 +20,14 @@
 // CHECK: lab.copy {{.*}} {pad} : memref<?x?xf32{{.*}} -> memref<1x4xf32, strided<[1, 34], offset: ?>, #gpu.address_space<workgroup>>
 // CHECK: lab.copy {{.*}} {pad}
 // CHECK: gpu.barrier
-// CHECK: lab.gemm {{.*}} -> %[[OWN]] {accumulate, leaf = {body = "outer"}}
+// CHECK: lab.gemm {{.*}} -> %[[OWN]] {accumulate, kernel = #lab.kernel<outer>}
 // CHECK: scf.forall {{.*}} to (32, 32) step (2, 2)
 // CHECK: lab.copy %[[OWN]] -> %{{.*}} {pad} : memref<2x2xf32, {{.*}} -> memref<?x?xf32
 // CHECK: lab.threads = 256
 func.func @gemm(%a: memref<33x50xf32>, %b: memref<70x50xf32>, %c: memref<33x70xf32>) {
   lab.gemm %a, %b -> %c {schedule = #lab.schedule<
-      block [32, 32, 0] threads 256 pad, loop [0, 0, 16] pad keep pack [0, 1] by [1, 4],
-      thread [2, 2, 0], leaf {body = "outer"}>}
+      block [32, 32, 0] threads 256 pad, loop [0, 0, 16] pad accumulate pack [0, 1] by [1, 4],
+      thread [2, 2, 0], kernel<outer>>}
       : memref<33x50xf32>, memref<70x50xf32> -> memref<33x70xf32>
   return
 }
@@ -41,8 +41,8 @@ func.func @gemm(%a: memref<33x50xf32>, %b: memref<70x50xf32>, %c: memref<33x70xf
 // CHECK: return
 func.func @accumulate(%a: memref<32x16xf32>, %b: memref<32x16xf32>, %c: memref<32x32xf32>) {
   lab.gemm %a, %b -> %c {accumulate, schedule = #lab.schedule<
-      block [32, 32, 0] threads 256 pad, loop [0, 0, 16] pad keep pack [0, 1] by [1, 4],
-      thread [2, 2, 0], leaf {body = "outer"}>}
+      block [32, 32, 0] threads 256 pad, loop [0, 0, 16] pad accumulate pack [0, 1] by [1, 4],
+      thread [2, 2, 0], kernel<outer>>}
       : memref<32x16xf32>, memref<32x16xf32> -> memref<32x32xf32>
   return
 }
@@ -57,11 +57,11 @@ func.func @accumulate(%a: memref<32x16xf32>, %b: memref<32x16xf32>, %c: memref<3
 // CHECK: scf.forall {{.*}} to (32, 32) step (1, 4)
 // CHECK: lab.dequantize {{.*}} group = 64 {pad} : memref<?x?xi8, {{.*}}>, memref<?x?xf16, {{.*}}> -> memref<1x4xf32, strided<[1, 34], offset: ?>, #gpu.address_space<workgroup>>
 // CHECK: gpu.barrier
-// CHECK: lab.gemm {{.*}} {accumulate, leaf = {body = "outer"}} : memref<2x32xf32, {{.*}} memref<2x32xf32,
+// CHECK: lab.gemm {{.*}} {accumulate, kernel = #lab.kernel<outer>} : memref<2x32xf32, {{.*}} memref<2x32xf32,
 func.func @dequantize(%a: memref<33x100xf32>, %b: memref<70x100xi8>, %s: memref<70x2xf16>, %c: memref<33x70xf32>) {
   lab.gemm %a, %b b_scale(%s : memref<70x2xf16>) -> %c group = 64 {schedule = #lab.schedule<
-      block [32, 32, 0] threads 256 pad, loop [0, 0, 32] pad keep pack [0, 1] by [1, 4],
-      thread [2, 2, 0], leaf {body = "outer"}>}
+      block [32, 32, 0] threads 256 pad, loop [0, 0, 32] pad accumulate pack [0, 1] by [1, 4],
+      thread [2, 2, 0], kernel<outer>>}
       : memref<33x100xf32>, memref<70x100xi8> -> memref<33x70xf32>
   return
 }

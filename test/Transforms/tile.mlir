@@ -26,8 +26,8 @@ func.func @axpy(%alpha: memref<f32>, %x: memref<100xf32>, %y: memref<100xf32>) {
 // CHECK-LABEL: func @one_unit(
 func.func @one_unit(%alpha: memref<f32>, %x: memref<5xf32>, %y: memref<5xf32>) {
   // CHECK: scf.forall (%{{.*}}) in (1) {
-  // CHECK:   lab.axpy {{.*}} {leaf = {prefetch = 512 : i64}} : memref<f32>, memref<5xf32>, memref<5xf32>
-  lab.axpy %alpha, %x, %y {schedule = #lab.schedule<block [1024], leaf {prefetch = 512}>}
+  // CHECK:   lab.axpy {{.*}} {kernel = #lab.kernel<prefetch = 512>} : memref<f32>, memref<5xf32>, memref<5xf32>
+  lab.axpy %alpha, %x, %y {schedule = #lab.schedule<block [1024], kernel<prefetch = 512>>}
       : memref<f32>, memref<5xf32>, memref<5xf32>
   return
 }
@@ -96,9 +96,9 @@ func.func @levels(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64
   // CHECK: scf.forall (%{{.*}}, %{{.*}}) = (0, 0) to (64, 64) step (32, 16)
   // CHECK:   scf.for %{{.*}} = %c0 to %c32 step %c8
   // CHECK:     scf.for %{{.*}} = %c0 to %c16 step %c4
-  // CHECK:       lab.gemm {{.*}} {leaf = {body = "outer"}} : memref<8x64xf32, {{.*}}>, memref<4x64xf32, {{.*}}> -> memref<8x4xf32, {{.*}}>
+  // CHECK:       lab.gemm {{.*}} {kernel = #lab.kernel<outer>} : memref<8x64xf32, {{.*}}>, memref<4x64xf32, {{.*}}> -> memref<8x4xf32, {{.*}}>
   // CHECK: mapping = [#gpu.block<linear_dim_0>, #gpu.block<linear_dim_1>]
-  lab.gemm %a, %b -> %c {schedule = #lab.schedule<block [32, 16, 0], loop [8, 0, 0], loop [0, 4, 0], leaf {body = "outer"}>}
+  lab.gemm %a, %b -> %c {schedule = #lab.schedule<block [32, 16, 0], loop [8, 0, 0], loop [0, 4, 0], kernel<outer>>}
       : memref<64x64xf32>, memref<64x64xf32> -> memref<64x64xf32>
   return
 }

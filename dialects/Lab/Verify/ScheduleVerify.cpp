@@ -1,10 +1,10 @@
 // ScheduleVerify.cpp - what makes a schedule ill-formed whatever op it stands
 // on: the order of its levels, who deals tiles to whom, what is copied and
-// kept, and the names and values of its leaf.
+// accumulated, and the values of its micro-kernel's parameters.
 #include "dialects/Lab/LevelText.h"
 
-#include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/bit.h"
 
 using namespace mlir;
 using namespace labgen::lab;
@@ -27,9 +27,8 @@ std::string labgen::lab::levelText(ArrayRef<LevelAttr> levels, size_t at) {
 }
 
 static const LevelAttr *threadLevelOf(ArrayRef<LevelAttr> levels) {
-  const auto *found = llvm::find_if(levels, [](LevelAttr level) {
-    return level.getKind() == LevelKind::Thread;
-  });
+  const auto *found = llvm::find_if(
+      levels, [](LevelAttr level) { return level.isWithinBlock(); });
   return found == levels.end() ? nullptr : found;
 }
 
@@ -51,12 +50,12 @@ static LogicalResult verifyOrder(EmitError emitError,
                            << "; the largest legal one is " << maxTile;
   }
   // A thread deals tiles by its number, which a second level would do again.
-  auto threadLevels = llvm::count_if(levels, [](LevelAttr level) {
-    return level.getKind() == LevelKind::Thread;
-  });
+  auto threadLevels = llvm::count_if(
+      levels, [](LevelAttr level) { return level.isWithinBlock(); });
   if (threadLevels > 1)
-    return emitError() << "a schedule has one thread level at most, got "
-                       << threadLevels << "; make the others loop levels";
+    return emitError()
+           << "a schedule has one warp or thread level at most, got "
+           << threadLevels << "; make the others loop levels";
   return success();
 }
 
@@ -72,8 +71,8 @@ static LogicalResult verifyThreads(EmitError emitError,
     if (first.getThreads() > 1)
       return emitError() << levelText(levels, 0) << " has "
                          << first.getThreads()
-                         << " threads, and no thread level deals tiles to "
-                            "them; add one or leave `threads` out";
+                         << " threads, and no warp or thread level deals "
+                            "tiles to them; add one or leave `threads` out";
     return success();
   }
   size_t at = dealt - levels.begin();
@@ -82,11 +81,10 @@ static LogicalResult verifyThreads(EmitError emitError,
                        << " deals tiles to the threads of a block, and there "
                           "is no block level; put one first";
   if (dealt->getThreads() > first.getThreads())
-    return emitError() << levelText(levels, at) << " lets "
-                       << dealt->getThreads()
-                       << " threads share a tile, and its block has "
-                       << first.getThreads()
-                       << "; raise `threads` of level 1 or lower these";
+    return emitError()
+           << levelText(levels, at) << " lets " << dealt->getThreads()
+           << " lanes share a tile, and its block has " << first.getThreads()
+           << " threads; raise `threads` of level 1 or lower `lanes`";
   return success();
 }
 
@@ -105,95 +103,96 @@ static LogicalResult verifyCopies(EmitError emitError,
       return emitError() << levelText(levels, at)
                          << " copies operands for one thread, and copies are "
                             "for a block; pack or stage at a level before the "
-                            "thread level";
+                            "warp or thread level";
   }
   return success();
 }
 
-/// A kept result is summed up over a loop, in the memory of the threads that
-/// the next level deals its tiles to.
-static LogicalResult verifyKept(EmitError emitError,
-                                ArrayRef<LevelAttr> levels) {
-  auto keeps = [](LevelAttr level) { return level.getKeep(); };
+/// A result in registers is summed up over a loop, in the memory of the threads
+/// that the next level deals its tiles to.
+static LogicalResult verifyAccumulated(EmitError emitError,
+                                       ArrayRef<LevelAttr> levels) {
+  auto accumulates = [](LevelAttr level) { return level.getAccumulate(); };
   for (auto [at, level] : llvm::enumerate(levels)) {
-    if (level.getPad() && llvm::none_of(levels, keeps))
+    if (level.getPad() && llvm::none_of(levels, accumulates))
       return emitError() << levelText(levels, at)
-                         << " pads its tiles, and no level keeps their result; "
-                            "leave `pad` out, or add `keep` to the loop level "
-                            "before the thread level";
-    if (!level.getKeep())
+                         << " pads its tiles, and no level accumulates their "
+                            "result in registers; leave `pad` out, or add "
+                            "`accumulate` to the loop level before the thread "
+                            "level";
+    if (!level.getAccumulate())
       continue;
     if (level.getKind() != LevelKind::Loop)
-      return emitError() << levelText(levels, at)
-                         << " keeps a result, which only a loop level sums "
-                            "up; move `keep` to one";
+      return emitError()
+             << levelText(levels, at)
+             << " accumulates in registers, which only a loop level "
+                "does; move `accumulate` to one";
     ArrayRef<int64_t> tile = level.getTile();
     if (tile.size() != 3 || tile[0] != 0 || tile[1] != 0)
+      return emitError()
+             << levelText(levels, at)
+             << " accumulates one tile of c in registers, so its "
+                "loop is over dimension 2 alone; give dimensions 0 and "
+                "1 a tile of 0";
+    if (at + 2 != levels.size() || !levels[at + 1].isWithinBlock())
       return emitError() << levelText(levels, at)
-                         << " keeps the result of one tile of c, so its loop "
-                            "is over dimension 2 alone; give dimensions 0 and "
-                            "1 a tile of 0";
-    if (at + 2 != levels.size() ||
-        levels[at + 1].getKind() != LevelKind::Thread)
-      return emitError() << levelText(levels, at)
-                         << " keeps a result and is not followed by a thread "
-                            "level that is the last; end with one";
-    if (levels[at + 1].getThreads() > 1)
+                         << " accumulates in registers and is not followed by "
+                            "a thread level that is the last; end with one";
+    if (levels[at + 1].getKind() == LevelKind::Warp)
       return emitError() << levelText(levels, at + 1) << " lets "
                          << levels[at + 1].getThreads()
-                         << " threads share a tile that is kept; legal: 1";
+                         << " lanes share a tile that one thread accumulates "
+                            "in registers; make it a thread level";
   }
   return success();
 }
 
-/// A number of 64 bits, as the parser makes it; null: it is none.
-static IntegerAttr numberOf(Attribute value) {
-  auto number = dyn_cast<IntegerAttr>(value);
-  bool fits = number && (number.getType().isSignlessInteger(64) ||
-                         number.getType().isIndex());
-  return fits ? number : IntegerAttr();
+/// The value must lie in [least, most], and be a power of two where that is
+/// asked for.
+static LogicalResult verifyCount(EmitError emitError, StringRef name,
+                                 std::optional<int64_t> value, int64_t least,
+                                 int64_t most, bool isPower = false) {
+  if (!value || (*value >= least && *value <= most &&
+                 (!isPower || llvm::isPowerOf2_64(*value))))
+    return success();
+  int64_t nearest = std::clamp(*value, least, most);
+  if (isPower)
+    nearest = llvm::bit_floor(static_cast<uint64_t>(nearest));
+  return emitError() << "kernel parameter " << name << " must be a "
+                     << (isPower ? "power of two" : "number") << " from "
+                     << least << " to " << most << ", got " << *value
+                     << "; nearest legal: " << nearest;
 }
 
-/// What a body is not told by a misspelled entry, nobody would notice.
-static LogicalResult verifyLeaf(EmitError emitError, DictionaryAttr leaf) {
-  for (NamedAttribute entry : leaf) {
-    StringRef name = entry.getName();
-    Attribute value = entry.getValue();
-    if (name == "body" || name == "dot" || name == "convert") {
-      if (!isa<StringAttr>(value))
-        return emitError() << "leaf entry " << name << " must be a string, got "
-                           << value;
-    } else if (name == "prefetch") {
-      IntegerAttr bytes = numberOf(value);
-      if (!bytes || bytes.getValue().isNegative())
-        return emitError() << "leaf entry prefetch must be a number of bytes, "
-                              "0 or more, got "
-                           << value;
-    } else if (name == "chunk" || name == "unroll") {
-      IntegerAttr count = numberOf(value);
-      if (!count || !count.getValue().isStrictlyPositive())
-        return emitError() << "leaf entry " << name
-                           << " must be a number, 1 or more, got " << value;
-    } else if (name == "nontemporal") {
-      if (!isa<UnitAttr>(value))
-        return emitError() << "leaf entry nontemporal takes no value, got "
-                           << value;
-    } else {
-      return emitError()
-             << "unknown leaf entry '" << name
-             << "'; legal: body, chunk, convert, dot, nontemporal, prefetch, "
-                "unroll";
-    }
-  }
-  return success();
+LogicalResult
+KernelAttr::verify(EmitError emitError, std::optional<MicroKernel> kind,
+                   std::optional<IntegerDot> integerDot, StringRef /*convert*/,
+                   std::optional<int64_t> prefetch,
+                   std::optional<int64_t> width, std::optional<int64_t> unroll,
+                   bool /*nontemporal*/, std::optional<int64_t> lanes) {
+  if (integerDot && kind == MicroKernel::Outer)
+    return emitError() << "kernel parameter integer_dot is for micro-kernel "
+                          "dot, got outer; leave it out";
+  // Of both there is a copy of the code, and registers for far less.
+  constexpr int64_t mostWidth = 256, mostUnroll = 64;
+  constexpr int64_t mostLanes = 1024;
+  return success(
+      succeeded(verifyCount(emitError, "prefetch", prefetch, 0, maxTile)) &&
+      succeeded(verifyCount(emitError, "width", width, 1, mostWidth, true)) &&
+      succeeded(verifyCount(emitError, "unroll", unroll, 1, mostUnroll)) &&
+      succeeded(verifyCount(emitError, "lanes", lanes, 1, mostLanes, true)));
 }
 
 LogicalResult ScheduleAttr::verify(EmitError emitError,
                                    ArrayRef<LevelAttr> levels,
-                                   DictionaryAttr leaf) {
+                                   KernelAttr kernel) {
+  if (kernel.getLanes())
+    return emitError()
+           << "kernel parameter lanes is for tiles; a schedule says "
+              "it by a level: write `warp [...] lanes "
+           << *kernel.getLanes() << "`";
   return success(succeeded(verifyOrder(emitError, levels)) &&
                  succeeded(verifyThreads(emitError, levels)) &&
                  succeeded(verifyCopies(emitError, levels)) &&
-                 succeeded(verifyKept(emitError, levels)) &&
-                 succeeded(verifyLeaf(emitError, leaf)));
+                 succeeded(verifyAccumulated(emitError, levels)));
 }

@@ -6,8 +6,6 @@
 // not fall on one cache set.
 #include "lib/Target/CPU/GemmSchedule.h"
 
-#include "mlir/IR/Builders.h"
-
 #include <numeric>
 
 using namespace mlir;
@@ -26,24 +24,6 @@ static int64_t evenPart(int64_t n, int64_t most, int64_t step) {
   int64_t parts = std::max<int64_t>((n + most - 1) / most, 1);
   int64_t part = (n + parts - 1) / parts;
   return (part + step - 1) / step * step;
-}
-
-/// What the body is told: its name, the integer dot product and the conversions
-/// of B's codes (if any), and how many bytes ahead of B it prefetches (if at
-/// all).
-static DictionaryAttr leaf(MLIRContext *context, StringRef body, StringRef dot,
-                           StringRef convert, int64_t prefetch) {
-  Builder b(context);
-  SmallVector<NamedAttribute> entries = {
-      b.getNamedAttr("body", b.getStringAttr(body))};
-  if (!dot.empty())
-    entries.push_back(b.getNamedAttr("dot", b.getStringAttr(dot)));
-  if (!convert.empty())
-    entries.push_back(b.getNamedAttr("convert", b.getStringAttr(convert)));
-  if (prefetch)
-    entries.push_back(
-        b.getNamedAttr("prefetch", b.getI64IntegerAttr(prefetch)));
-  return DictionaryAttr::get(context, entries);
 }
 
 StringRef labgen::converterOf(Type type, const CpuTarget &target) {
@@ -75,14 +55,19 @@ static ScheduleAttr dotSchedule(GemmOp op, const CpuTarget &target) {
   auto level = [&](LevelKind kind, ArrayRef<int64_t> tile) {
     return LevelAttr::get(context, kind, tile);
   };
+  KernelParameters kernel;
+  kernel.kind = MicroKernel::Dot;
+  if (integers)
+    kernel.integerDot = symbolizeIntegerDot(target.dot);
+  kernel.convert = converterOf(op.getCodeType(), target);
+  if (m == 1 && bytesOfB > target.l2)
+    kernel.prefetch = pageBytes;
   return ScheduleAttr::get(
       context,
       {level(LevelKind::Block, {evenPart(m, 64, rows), unit, 0}),
        level(LevelKind::Loop, {0, columns, 0}),
        level(LevelKind::Loop, {rows, 0, 0})},
-      leaf(context, "dot", integers ? target.dot : "",
-           converterOf(op.getCodeType(), target),
-           m == 1 && bytesOfB > target.l2 ? pageBytes : 0));
+      kernel);
 }
 
 static ScheduleAttr outerSchedule(GemmOp op, const CpuTarget &target) {
@@ -104,15 +89,17 @@ static ScheduleAttr outerSchedule(GemmOp op, const CpuTarget &target) {
   auto level = [&](ArrayRef<int64_t> tile, ArrayRef<int64_t> pack,
                    ArrayRef<int64_t> stage, ArrayRef<int64_t> by) {
     return LevelAttr::get(context, LevelKind::Loop, tile, 1, /*pad=*/false,
-                          /*keep=*/false, pack, stage, by);
+                          /*accumulate=*/false, pack, stage, by);
   };
+  KernelParameters kernel;
+  kernel.kind = MicroKernel::Outer;
   return ScheduleAttr::get(
       context,
       {LevelAttr::get(context, LevelKind::Block, {mTile, nTile, 0}),
        level({0, 0, kTile}, {1}, {}, {lanes, 4 * lanes}),
        level({rows, 0, 0}, {}, {0}, {rows, 4 * lanes}),
        level({0, columns, 0}, {}, {}, {})},
-      leaf(context, "outer", "", "", 0));
+      kernel);
 }
 
 ScheduleAttr labgen::chooseGemmSchedule(GemmOp op, const CpuTarget &target) {

@@ -7,8 +7,8 @@
 
 namespace labgen {
 
-/// What a leaf says as `convert` where numbers of a type are read; empty where
-/// they are converted as anywhere.
+/// What a micro-kernel is told as `convert` where numbers of a type are read;
+/// empty where they are converted as anywhere.
 llvm::StringRef converterOf(mlir::Type type, const CpuTarget &target);
 
 lab::ScheduleAttr chooseGemmSchedule(lab::GemmOp op, const CpuTarget &target);

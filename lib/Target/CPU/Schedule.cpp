@@ -19,9 +19,9 @@ ScheduleTarget legalOn(const CpuTarget &target) {
   legal.converters = {""};
   if (!target.convert.empty())
     legal.converters.push_back(target.convert);
-  legal.dots = {"generic", "madd"};
+  legal.dots = {IntegerDot::Generic, IntegerDot::Madd};
   if (target.dot == "vnni")
-    legal.dots.push_back(target.dot);
+    legal.dots.push_back(IntegerDot::Vnni);
   return legal;
 }
 

@@ -53,32 +53,22 @@ int64_t bytesOf(Operation *op) {
   return bytes;
 }
 
-ScheduleAttr withLevel(LevelAttr level, ArrayRef<NamedAttribute> leaf = {}) {
-  MLIRContext *context = level.getContext();
-  return ScheduleAttr::get(context, {level},
-                           DictionaryAttr::get(context, leaf));
+ScheduleAttr withLevel(LevelAttr level, const KernelParameters &kernel = {}) {
+  return ScheduleAttr::get(level.getContext(), {level}, kernel);
 }
 
-NamedAttribute nontemporal(MLIRContext *context) {
-  return {StringAttr::get(context, "nontemporal"), UnitAttr::get(context)};
-}
-
-/// The leaf's entry for reading numbers of a type, where there is one.
-SmallVector<NamedAttribute> converter(Type type, const CpuTarget &target) {
-  StringRef word = converterOf(type, target);
-  if (word.empty())
-    return {};
-  MLIRContext *context = type.getContext();
-  return {
-      {StringAttr::get(context, "convert"), StringAttr::get(context, word)}};
+/// What is said of reading numbers of a type.
+KernelParameters reading(Type type, const CpuTarget &target) {
+  KernelParameters kernel;
+  kernel.convert = converterOf(type, target);
+  return kernel;
 }
 
 /// Matrices that stream from x to `out`.
 ScheduleAttr stream(LabAccess op, Value x, Value out, const CpuTarget &target,
-                    SmallVector<NamedAttribute> leaf = {}) {
-  if (streamsPastCaches(target, typeOf(out), bytesOf(op)))
-    leaf.push_back(nontemporal(op->getContext()));
-  return withLevel(streamRows(op, typeOf(x)), leaf);
+                    KernelParameters kernel = {}) {
+  kernel.nontemporal = streamsPastCaches(target, typeOf(out), bytesOf(op));
+  return withLevel(streamRows(op, typeOf(x)), kernel);
 }
 
 /// Vectors that stream, elements of type `in`: a unit is 64 KB of the wider
@@ -88,10 +78,9 @@ ScheduleAttr streamElements(LabAccess op, Value out, Type in,
   int64_t widest = 1;
   for (MemRefType t : memrefTypes(op))
     widest = std::max<int64_t>(widest, t.getElementTypeBitWidth() / 8);
-  SmallVector<NamedAttribute> leaf = converter(in, target);
-  if (typeOf(out).hasStaticShape() && bytesOf(op) > target.llc)
-    leaf.push_back(nontemporal(op->getContext()));
-  return withLevel(block(op->getContext(), {unitBytes / widest}), leaf);
+  KernelParameters kernel = reading(in, target);
+  kernel.nontemporal = typeOf(out).hasStaticShape() && bytesOf(op) > target.llc;
+  return withLevel(block(op->getContext(), {unitBytes / widest}), kernel);
 }
 
 ScheduleAttr scheduleAxpy(AxpyOp op, const CpuTarget &) {
@@ -109,7 +98,7 @@ ScheduleAttr scheduleCopy(CopyOp op, const CpuTarget &target) {
 
 ScheduleAttr scheduleDequantize(DequantizeOp op, const CpuTarget &target) {
   return stream(op, op.getY(), op.getY(), target,
-                converter(op.getCodeType(), target));
+                reading(op.getCodeType(), target));
 }
 
 ScheduleAttr scheduleEncode(EncodeOp op, const CpuTarget &target) {

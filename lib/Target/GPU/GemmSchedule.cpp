@@ -7,7 +7,6 @@
 #include "lib/Target/GPU/GemmSchedule.h"
 
 #include "lib/Transforms/DequantizedTile.h"
-#include "mlir/IR/Builders.h"
 #include "llvm/ADT/bit.h"
 
 #include <numeric>
@@ -18,11 +17,6 @@ using namespace labgen::lab;
 
 static int64_t dim(Value v, unsigned i) {
   return cast<MemRefType>(v.getType()).getDimSize(i);
-}
-
-static ScheduleAttr schedule(MLIRContext *context, ArrayRef<LevelAttr> levels,
-                             ArrayRef<NamedAttribute> leaf) {
-  return ScheduleAttr::get(context, levels, DictionaryAttr::get(context, leaf));
 }
 
 /// Codes of a row of B that a thread loads at once: 16 bytes, or less where
@@ -40,7 +34,7 @@ static int64_t codesAtOnce(GemmOp op) {
   return std::max<int64_t>(llvm::bit_floor(uint64_t(bytes * 8 / bits)), 1);
 }
 
-static ScheduleAttr dotSchedule(GemmOp op) {
+static ScheduleAttr dotSchedule(GemmOp op, const ChipInfo &chip) {
   MLIRContext *context = op.getContext();
   // What is not known is taken to be large.
   auto sized = [](int64_t size) {
@@ -49,10 +43,10 @@ static ScheduleAttr dotSchedule(GemmOp op) {
   int64_t m = sized(dim(op.getC(), 0)), n = sized(dim(op.getC(), 1));
   int64_t k = sized(op.getDepth());
   int64_t chunk = codesAtOnce(op);
-  // Teams of half a warp: two rows of B at least use what is loaded of A, which
-  // lies too far apart for a whole one.
+  // Half a subgroup, or a quarter of a wide one, shares a row: two rows of B at
+  // least use what is loaded of A, which lies too far apart for a whole one.
   constexpr int64_t threads = 256;
-  int64_t lanes = 16;
+  int64_t lanes = std::min<int64_t>(chip.waveSize.value / 2, 16);
   while (lanes > 2 && chunk * (lanes / 2) >= k)
     lanes /= 2;
   // Rows of A and B whose products a thread adds up: what it loads of A serves
@@ -71,15 +65,16 @@ static ScheduleAttr dotSchedule(GemmOp op) {
       llvm::bit_floor(uint64_t(std::max(loads / columns, int64_t(1))));
   while (unroll > 1 && chunk * lanes * unroll > k)
     unroll /= 2;
-  Builder b(context);
-  return schedule(
+  KernelParameters kernel;
+  kernel.kind = MicroKernel::Dot;
+  kernel.width = chunk;
+  kernel.unroll = unroll;
+  return ScheduleAttr::get(
       context,
       {LevelAttr::get(context, LevelKind::Block,
                       {rows, threads / lanes * columns, 0}, threads),
-       LevelAttr::get(context, LevelKind::Thread, {rows, columns, 0}, lanes)},
-      {b.getNamedAttr("body", b.getStringAttr("dot")),
-       b.getNamedAttr("chunk", b.getI64IntegerAttr(chunk)),
-       b.getNamedAttr("unroll", b.getI64IntegerAttr(unroll))});
+       LevelAttr::get(context, LevelKind::Warp, {rows, columns, 0}, lanes)},
+      kernel);
 }
 
 static ScheduleAttr tiledSchedule(GemmOp op, int64_t depth) {
@@ -90,32 +85,33 @@ static ScheduleAttr tiledSchedule(GemmOp op, int64_t depth) {
   int64_t tile = m * n >= 512 * 512 ? 64 : 32;
   constexpr int64_t threads = 16;
   int64_t own = tile / threads;
-  Builder b(context);
-  return schedule(
+  KernelParameters kernel;
+  kernel.kind = MicroKernel::Outer;
+  return ScheduleAttr::get(
       context,
       {LevelAttr::get(context, LevelKind::Block, {tile, tile, 0},
                       threads * threads, /*pad=*/true),
        LevelAttr::get(context, LevelKind::Loop, {0, 0, depth}, 1, /*pad=*/true,
-                      /*keep=*/true, /*pack=*/{0, 1}, /*stage=*/{},
+                      /*accumulate=*/true, /*pack=*/{0, 1}, /*stage=*/{},
                       /*copyBy=*/{1, 4}),
        LevelAttr::get(context, LevelKind::Thread, {own, own, 0})},
-      {b.getNamedAttr("body", b.getStringAttr("outer"))});
+      kernel);
 }
 
-ScheduleAttr labgen::chooseGpuGemmSchedule(GemmOp op) {
+ScheduleAttr labgen::chooseGpuGemmSchedule(GemmOp op, const ChipInfo &chip) {
   auto isFloat = [](Value v) {
     return isa<FloatType>(cast<MemRefType>(v.getType()).getElementType());
   };
   int64_t m = dim(op.getC(), 0), n = dim(op.getC(), 1), k = dim(op.getA(), 1);
   if (m <= fewRows || n == 0 || k == 0 || op->hasAttr("a_code"))
-    return dotSchedule(op);
+    return dotSchedule(op, chip);
   if (op.getBScale()) {
     // Dequantized on the way to shared memory.
     std::optional<int64_t> depth = dequantizedDepth(op);
     return isFloat(op.getA()) && depth ? tiledSchedule(op, *depth)
-                                       : dotSchedule(op);
+                                       : dotSchedule(op, chip);
   }
   bool isPlain =
       !op->hasAttr("code") && isFloat(op.getA()) == isFloat(op.getB());
-  return isPlain ? tiledSchedule(op, /*depth=*/16) : dotSchedule(op);
+  return isPlain ? tiledSchedule(op, /*depth=*/16) : dotSchedule(op, chip);
 }

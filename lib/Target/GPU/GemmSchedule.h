@@ -3,6 +3,7 @@
 #define LABGEN_LIB_TARGET_GPU_GEMMSCHEDULE_H
 
 #include "dialects/Lab/Lab.h"
+#include "lib/Target/Chips/Chips.h"
 
 namespace labgen {
 
@@ -10,7 +11,7 @@ namespace labgen {
 /// products along k. Above, tiles of A and B go through shared memory.
 constexpr int64_t fewRows = 8;
 
-lab::ScheduleAttr chooseGpuGemmSchedule(lab::GemmOp op);
+lab::ScheduleAttr chooseGpuGemmSchedule(lab::GemmOp op, const ChipInfo &chip);
 
 } // namespace labgen
 

@@ -37,7 +37,7 @@ ScheduleTarget legalOn(const ChipInfo &chip) {
   legal.name = chip.name;
   legal.wave = chip.waveSize.value;
   legal.converters = convertersOf(chip);
-  legal.dots = {"generic"};
+  legal.dots = {IntegerDot::Generic};
   return legal;
 }
 
@@ -50,11 +50,9 @@ bool converts(Operation *op, StringRef converter) {
   });
 }
 ScheduleAttr withConverter(ScheduleAttr schedule, StringRef converter) {
-  MLIRContext *context = schedule.getContext();
-  NamedAttrList leaf(schedule.getLeaf());
-  leaf.set("convert", StringAttr::get(context, converter));
-  return ScheduleAttr::get(context, schedule.getLevels(),
-                           leaf.getDictionary(context));
+  KernelParameters kernel = schedule.getKernel().toParameters();
+  kernel.convert = converter;
+  return ScheduleAttr::get(schedule.getContext(), schedule.getLevels(), kernel);
 }
 
 struct SchedulePass : labgen::impl::LabGpuScheduleBase<SchedulePass> {

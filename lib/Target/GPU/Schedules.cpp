@@ -36,8 +36,12 @@ LevelAttr level(MLIRContext *context, LevelKind kind, ArrayRef<int64_t> tile,
   return LevelAttr::get(context, kind, tile, threads);
 }
 ScheduleAttr withLevels(ArrayRef<LevelAttr> levels) {
-  MLIRContext *context = levels.front().getContext();
-  return ScheduleAttr::get(context, levels, DictionaryAttr::get(context));
+  return ScheduleAttr::get(levels.front().getContext(), levels);
+}
+/// Tiles that `lanes` neighbouring lanes share, or that have one thread each.
+LevelAttr shared(MLIRContext *context, ArrayRef<int64_t> tile, int64_t lanes) {
+  return lanes > 1 ? level(context, LevelKind::Warp, tile, lanes)
+                   : level(context, LevelKind::Thread, tile);
 }
 /// One-dimensional ops: pieces of `tile` elements.
 ScheduleAttr elements(LabAccess op, int64_t tile) {
@@ -72,7 +76,7 @@ ScheduleAttr rows(Value x, int64_t tile, int64_t share) {
   }
   return withLevels({level(context, LevelKind::Block, block, blockThreads),
                      level(context, LevelKind::Loop, piece),
-                     level(context, LevelKind::Thread, {1, tile}, share)});
+                     shared(context, {1, tile}, share)});
 }
 
 /// Groups along the rows of x, shared by as many lanes as have a piece.
@@ -119,8 +123,8 @@ ScheduleAttr scheduleExp(ExpOp op, const ChipInfo &) {
   return elementwise(op, op.getX(), op.getY());
 }
 
-ScheduleAttr scheduleGemm(GemmOp op, const ChipInfo &) {
-  return chooseGpuGemmSchedule(op);
+ScheduleAttr scheduleGemm(GemmOp op, const ChipInfo &chip) {
+  return chooseGpuGemmSchedule(op, chip);
 }
 
 ScheduleAttr scheduleQuantize(QuantizeOp op, const ChipInfo &) {
@@ -135,12 +139,12 @@ ScheduleAttr scheduleReduce(ReduceOp op, const ChipInfo &) {
   if (!op.isPartial()) {
     int64_t threads = oneThread ? 1 : maxShare;
     return withLevels({level(context, LevelKind::Block, {0}, threads),
-                       level(context, LevelKind::Thread, {0}, threads)});
+                       shared(context, {0}, threads)});
   }
   int64_t span = op.getElementsPerResult();
   return withLevels({level(context, LevelKind::Block,
                            {blockThreads / maxShare * span}, blockThreads),
-                     level(context, LevelKind::Thread, {span}, maxShare)});
+                     shared(context, {span}, maxShare)});
 }
 
 } // namespace

@@ -26,7 +26,7 @@ void forAllElements(BodyBuilder &e, int64_t n, Value x, Format in, Value y,
   int64_t lanes = std::max<int64_t>(e.lanes(widest), 8);
   int64_t narrowest = std::min(info(in).storageBits, info(out).storageBits);
   int64_t wide = !unroll ? lanes : (narrowest == 4 ? 8 : 4) * lanes;
-  bool nontemporal = e.leafFlag("nontemporal");
+  bool nontemporal = e.kernel.nontemporal;
   auto step = [&](Value at, int64_t count, int64_t width, bool around) {
     target.store(convert(source.load(at, count, width), at), at, count, around);
   };

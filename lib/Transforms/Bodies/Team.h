@@ -12,7 +12,7 @@ namespace labgen {
 
 class Team {
 public:
-  explicit Team(BodyBuilder &e) : e(e), threads(e.leafInt("threads", 1)) {}
+  explicit Team(BodyBuilder &e) : e(e), threads(e.kernel.lanes.value_or(1)) {}
 
   int64_t size() const { return threads; }
   /// This thread's number in the team, as index.

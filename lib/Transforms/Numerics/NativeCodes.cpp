@@ -52,7 +52,7 @@ Value FormatVectors::nativeCode(Value x, CastRules rules, Value signSource) {
   if (format == Format::F16 && e.onGpu && !rules.saturate && !rules.nanIsMax)
     return nativeHalf(x);
   const NativeConversion *native =
-      findNativeConversion(e.leafString("convert", ""), format);
+      findNativeConversion(e.kernel.convert, format);
   bool sameSign = !signSource || elementType(signSource).isF32();
   if (!native || native->encode.empty() || !sameSign)
     return Value();
@@ -76,7 +76,7 @@ Value FormatVectors::nativeCode(Value x, CastRules rules, Value signSource) {
 
 Value FormatVectors::nativeFloat(Value codes) {
   const NativeConversion *native =
-      findNativeConversion(e.leafString("convert", ""), format);
+      findNativeConversion(e.kernel.convert, format);
   if (!native || native->decode.empty())
     return Value();
   return e.widen(decodePairs(e, *native, codes));

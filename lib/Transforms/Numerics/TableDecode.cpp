@@ -11,8 +11,7 @@ using namespace labgen;
 
 Value FormatVectors::tableFloat(Value raw) {
   constexpr int64_t entries = 16;
-  if (row.bits != 4 || e.leafString("convert", "") != "avx512" ||
-      lanes(raw) % entries)
+  if (row.bits != 4 || e.kernel.convert != "avx512" || lanes(raw) % entries)
     return Value();
   SmallVector<float> values;
   for (int64_t code = 0; code < entries; ++code)

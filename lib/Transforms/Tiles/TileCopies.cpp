@@ -1,5 +1,5 @@
-// TileCopies.cpp - what a level copies of its operands, and a result that is
-// kept while its loop runs.
+// TileCopies.cpp - what a level copies of its operands, and a result that
+// stays in registers while its loop runs.
 #include "lib/Transforms/Tiles/Tiler.h"
 
 #include "dialects/Lab/LevelText.h"
@@ -22,7 +22,7 @@ SmallVector<int64_t> Tiler::paddedShape(LabAccess op, int64_t operand) const {
 
 int64_t Tiler::bankGap(LabAccess op, int64_t operand) const {
   LevelAttr last = schedule.getLevels().back();
-  if (last.getKind() != LevelKind::Thread)
+  if (!last.isWithinBlock())
     return 0;
   // (A dimension that is whole has no tile.)
   for (const Access &access : op.getAccesses())
@@ -87,10 +87,9 @@ LogicalResult Tiler::copyOperand(Operation *&op, LevelAttr level, size_t at,
   auto inner = LevelAttr::get(
       context, hasThreads(schedule) ? LevelKind::Thread : LevelKind::Loop, by);
   // (How codes are converted holds for copies that dequantize, too.)
-  NamedAttrList leaf;
-  if (Attribute convert = schedule.getLeaf().get("convert"))
-    leaf.set("convert", convert);
-  auto plain = ScheduleAttr::get(context, {inner}, leaf.getDictionary(context));
+  KernelParameters kernel;
+  kernel.convert = schedule.getKernel().getConvert().str();
+  auto plain = ScheduleAttr::get(context, {inner}, kernel);
   return Tiler(rewriter, buffers.function(), plain, phase)
       .run(copied->copy, {inner}, 0);
 }
@@ -122,8 +121,8 @@ Tiler::copyOperands(Operation *op, ArrayRef<LevelAttr> levels, size_t at) {
   return op;
 }
 
-LogicalResult Tiler::runKept(Operation *op, ArrayRef<LevelAttr> levels,
-                             size_t at) {
+LogicalResult Tiler::runAccumulated(Operation *op, ArrayRef<LevelAttr> levels,
+                                    size_t at) {
   auto gemm = cast<GemmOp>(op);
   LevelAttr thread = levels[at + 1];
   auto error = [&](size_t at) {
@@ -136,8 +135,8 @@ LogicalResult Tiler::runKept(Operation *op, ArrayRef<LevelAttr> levels,
     int64_t size = tileSizes.empty() ? 0 : tileSizes[d];
     int64_t tile = thread.getTile()[d];
     if (tile == 0 || size % tile)
-      return error(at) << " keeps tiles of " << tile << " in dimension " << d
-                       << ", which has " << size
+      return error(at) << " accumulates tiles of " << tile << " in dimension "
+                       << d << ", which has " << size
                        << "; make it a whole number of them, by another tile "
                           "or by `pad` at the level before";
     segments.push_back(
@@ -146,13 +145,13 @@ LogicalResult Tiler::runKept(Operation *op, ArrayRef<LevelAttr> levels,
   }
   int64_t threads = levels.front().getThreads();
   if (tiles != threads)
-    return error(at) << " keeps " << tiles << " tiles in the memory of "
+    return error(at) << " accumulates " << tiles << " tiles in the memory of "
                      << threads << " threads; give level 1 `threads " << tiles
                      << "`, or the thread level other tiles";
   Value c = gemm.getC();
   SmallVector<int64_t> shape(thread.getTile().take_front(2));
   auto type = cast<MemRefType>(c.getType());
-  kept = buffers.ownTile(loc, shape, type.getElementType());
+  registers = buffers.ownTile(loc, shape, type.getElementType());
   // A piece of c as large as is there of this thread's tile.
   bool isWhole = type.getShape() == ArrayRef(tileSizes).take_front(2);
   auto pieceOfC = [&](ArrayRef<OpFoldResult> offsets) -> Value {
@@ -182,16 +181,16 @@ LogicalResult Tiler::runKept(Operation *op, ArrayRef<LevelAttr> levels,
   rewriter.setInsertionPoint(op);
   forEachThread([&](ArrayRef<OpFoldResult> offsets) {
     Value before = gemm.getAccumulate() ? pieceOfC(offsets) : nothingOf(c);
-    CopyOp::create(rewriter, loc, before, kept, TypeAttr(),
+    CopyOp::create(rewriter, loc, before, registers, TypeAttr(),
                    /*pad=*/!isWhole || !gemm.getAccumulate());
   });
   rewriter.setInsertionPointAfter(op);
   forEachThread([&](ArrayRef<OpFoldResult> offsets) {
-    CopyOp::create(rewriter, loc, kept, pieceOfC(offsets), TypeAttr(),
+    CopyOp::create(rewriter, loc, registers, pieceOfC(offsets), TypeAttr(),
                    /*pad=*/!isWhole);
   });
   gemm.setAccumulate(true);
   LogicalResult done = run(op, levels, at);
-  kept = Value();
+  registers = Value();
   return done;
 }

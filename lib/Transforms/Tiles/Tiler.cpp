@@ -12,9 +12,8 @@ using namespace labgen;
 using namespace labgen::lab;
 
 bool labgen::hasThreads(ScheduleAttr schedule) {
-  return llvm::any_of(schedule.getLevels(), [](LevelAttr level) {
-    return level.getKind() == LevelKind::Thread;
-  });
+  return llvm::any_of(schedule.getLevels(),
+                      [](LevelAttr level) { return level.isWithinBlock(); });
 }
 
 LogicalResult
@@ -64,22 +63,22 @@ Tiler::splitLevel(Operation *op, ArrayRef<LevelAttr> levels, size_t at,
 
 LogicalResult Tiler::run(Operation *op, ArrayRef<LevelAttr> levels, size_t at) {
   if (at == levels.size()) {
-    if (++leaves > maxLeaves)
+    if (++tiles > maxTiles)
       return op->emitOpError("schedule cuts its op into more than ")
-             << maxLeaves
+             << maxTiles
              << " kinds of tiles, a body each; choose tiles that "
                 "divide those of the level before";
-    NamedAttrList leaf(schedule.getLeaf());
-    if (int64_t threads = threadsOfTile(); threads > 1)
-      leaf.set("threads", rewriter.getI64IntegerAttr(threads));
-    if (!leaf.empty())
-      op->setAttr(leafAttrName, leaf.getDictionary(op->getContext()));
-    if (kept)
-      cast<GemmOp>(op).getCMutable().assign(kept);
+    KernelParameters parameters = schedule.getKernel().toParameters();
+    parameters.lanes = lanesOfTile();
+    auto kernel = KernelAttr::get(op->getContext(), parameters);
+    if (!kernel.isEmpty())
+      op->setAttr(kernelAttrName, kernel);
+    if (registers)
+      cast<GemmOp>(op).getCMutable().assign(registers);
     return success();
   }
-  if (levels[at].getKeep() && !kept)
-    return runKept(op, levels, at);
+  if (levels[at].getAccumulate() && !registers)
+    return runAccumulated(op, levels, at);
   rewriter.setInsertionPoint(op);
   SmallVector<SmallVector<Segment>> segments;
   if (failed(splitLevel(op, levels, at, segments)))
@@ -123,11 +122,11 @@ LogicalResult Tiler::run(Operation *op, ArrayRef<LevelAttr> levels, size_t at) {
   return success();
 }
 
-int64_t Tiler::threadsOfTile() const {
-  for (LevelAttr level : llvm::reverse(schedule.getLevels()))
-    if (level.getKind() == LevelKind::Thread)
+std::optional<int64_t> Tiler::lanesOfTile() const {
+  for (LevelAttr level : schedule.getLevels())
+    if (level.getKind() == LevelKind::Warp)
       return level.getThreads();
-  return 1;
+  return std::nullopt;
 }
 
 scf::ForallOp Tiler::makeForall(Location loc, LevelAttr level,

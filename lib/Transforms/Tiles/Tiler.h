@@ -20,7 +20,7 @@ public:
         buffers(rewriter, func, labgen::hasThreads(schedule)),
         schedule(schedule), phase(phase) {}
 
-  /// Tiles `op` by the levels from `at` on; erases it unless it is a leaf.
+  /// Tiles `op` by the levels from `at` on; erases it unless no level is left.
   mlir::LogicalResult run(mlir::Operation *op,
                           llvm::ArrayRef<lab::LevelAttr> levels, size_t at);
 
@@ -47,9 +47,10 @@ private:
                                 size_t at, int64_t operand);
   mlir::LogicalResult copyOperand(mlir::Operation *&op, lab::LevelAttr level,
                                   size_t at, int64_t operand, bool transpose);
-  /// A level that keeps its result in the threads' own memory.
-  mlir::LogicalResult runKept(mlir::Operation *op,
-                              llvm::ArrayRef<lab::LevelAttr> levels, size_t at);
+  /// A level that accumulates its result in the threads' own memory.
+  mlir::LogicalResult runAccumulated(mlir::Operation *op,
+                                     llvm::ArrayRef<lab::LevelAttr> levels,
+                                     size_t at);
   /// Where the operand's tile is padded: its size with the padding.
   llvm::SmallVector<int64_t> paddedShape(lab::LabAccess op,
                                          int64_t operand) const;
@@ -64,8 +65,8 @@ private:
                                  llvm::SmallVector<mlir::OpFoldResult> lower,
                                  llvm::SmallVector<mlir::OpFoldResult> upper,
                                  llvm::SmallVector<mlir::OpFoldResult> step);
-  /// Threads that share a tile of the innermost thread level.
-  int64_t threadsOfTile() const;
+  /// Lanes that share a tile of the warp level, where there is one.
+  std::optional<int64_t> lanesOfTile() const;
 
   mlir::IRRewriter &rewriter;
   TileBuffers buffers;
@@ -73,12 +74,12 @@ private:
   int64_t phase;
   llvm::SmallVector<int64_t> tileSizes; ///< of the levels so far, per dimension
   bool padded = false;                  ///< a level so far pads
-  mlir::Value kept;                     ///< where a gemm's result is kept
+  mlir::Value registers;                ///< where a gemm's result is summed up
   /// Of one copy: half of the stack that threads of a CPU have by default.
   static constexpr int64_t maxCopyBytes = 4 << 20;
   /// Ragged sizes double the tiles level by level, and each gets a body.
-  static constexpr int64_t maxLeaves = 512;
-  int64_t leaves = 0; ///< tiles made so far
+  static constexpr int64_t maxTiles = 512;
+  int64_t tiles = 0; ///< tiles made so far
 };
 
 } // namespace labgen

@@ -26,18 +26,7 @@ static bool isInThreadLoop(Operation *op) {
 
 BodyBuilder::BodyBuilder(Operation *op, int64_t vectorBytes)
     : b(op), loc(op->getLoc()), vectorBytes(vectorBytes),
-      onGpu(isInThreadLoop(op)),
-      leaf(op->getAttrOfType<DictionaryAttr>(lab::leafAttrName)) {}
-
-int64_t BodyBuilder::leafInt(StringRef name, int64_t otherwise) const {
-  auto value = leaf ? leaf.getAs<IntegerAttr>(name) : IntegerAttr();
-  return value ? value.getInt() : otherwise;
-}
-
-StringRef BodyBuilder::leafString(StringRef name, StringRef otherwise) const {
-  auto value = leaf ? leaf.getAs<StringAttr>(name) : StringAttr();
-  return value ? value.getValue() : otherwise;
-}
+      onGpu(isInThreadLoop(op)), kernel(lab::kernelOf(op)) {}
 
 Value BodyBuilder::floatSplat(int64_t n, double value, Type element) {
   auto attr =
@@ -125,7 +114,7 @@ void BodyBuilder::store(Value vector, Value memref, ValueRange at,
 
 void BodyBuilder::prefetch(Value memref, Value row, Value column,
                            int64_t elements) {
-  int64_t ahead = leafInt("prefetch", 0);
+  int64_t ahead = kernel.prefetch.value_or(0);
   if (ahead == 0)
     return;
   int64_t bytes = elementType(memref).getIntOrFloatBitWidth() / 8;

@@ -25,20 +25,13 @@ public:
   /// Whether this is code for a thread of a GPU: registers of any width, and
   /// what counts is that neighbours touch neighbouring bytes.
   const bool onGpu;
+  const lab::KernelParameters kernel; ///< what the schedule tells the body
 
   template <typename Op, typename... Args> auto create(Args &&...args) {
     return Op::create(b, loc, std::forward<Args>(args)...);
   }
   template <typename Op, typename... Args> mlir::Value make(Args &&...args) {
     return Op::create(b, loc, std::forward<Args>(args)...)->getResult(0);
-  }
-
-  // What the schedule tells the body.
-  int64_t leafInt(llvm::StringRef name, int64_t otherwise) const;
-  llvm::StringRef leafString(llvm::StringRef name,
-                             llvm::StringRef otherwise) const;
-  bool leafFlag(llvm::StringRef name) const {
-    return leaf && leaf.contains(name);
   }
 
   // Types, constants, indices.
@@ -122,9 +115,6 @@ public:
           llvm::function_ref<llvm::SmallVector<mlir::Value>(
               mlir::Value, llvm::ArrayRef<mlir::Value>)>
               body);
-
-private:
-  mlir::DictionaryAttr leaf;
 };
 
 /// n as whole registers of `lanes` and power-of-two pieces; what is left of a

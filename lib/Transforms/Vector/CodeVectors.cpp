@@ -173,8 +173,7 @@ CodeVectors::CodeVectors(BodyBuilder &e, Value matrix, Type code)
     : e(e), matrix(matrix), bits(lab::codeBits(code)),
       isSigned(code.isSignlessInteger()) {
   auto format = lab::formatOf(code);
-  isNative =
-      format && findNativeConversion(e.leafString("convert", ""), *format);
+  isNative = format && findNativeConversion(e.kernel.convert, *format);
 }
 
 Value CodeVectors::byteOf(Value column) {

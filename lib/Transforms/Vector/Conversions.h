@@ -1,5 +1,5 @@
 // Conversions.h - which conversions between f32 and small floats are an
-// instruction of a GPU: the one table, by the word that a schedule's leaf says.
+// instruction of a GPU: the one table, by the word that a schedule says.
 //
 // The word is made from the capability table (lib/Target/GPU/Schedule.cpp); a
 // row is here only where the instruction gives the bits of the expansion, or

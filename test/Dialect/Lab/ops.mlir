@@ -182,20 +182,20 @@ func.func @schedules(%a: memref<64x64xf32>, %c: memref<64x64xf32>) {
   // CHECK: {schedule = #lab.schedule<>}
   lab.gemm %a, %a -> %c {schedule = #lab.schedule<>}
       : memref<64x64xf32>, memref<64x64xf32> -> memref<64x64xf32>
-  // CHECK: {schedule = #lab.schedule<leaf {body = "dot"}>}
-  lab.gemm %a, %a -> %c {schedule = #lab.schedule<leaf {body = "dot"}>}
+  // CHECK: {schedule = #lab.schedule<kernel<dot>>}
+  lab.gemm %a, %a -> %c {schedule = #lab.schedule<kernel<dot>>}
       : memref<64x64xf32>, memref<64x64xf32> -> memref<64x64xf32>
-  // CHECK: {schedule = #lab.schedule<block [32, 16, 0], loop [0, 0, 32] pack [1] stage [0] by [8, 16], loop [8, 0, 0], leaf {body = "outer", nontemporal, prefetch = 512 : i64}>}
+  // CHECK: {schedule = #lab.schedule<block [32, 16, 0], loop [0, 0, 32] pack [1] stage [0] by [8, 16], loop [8, 0, 0], kernel<outer, prefetch = 512, nontemporal>>}
   lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [32, 16, 0],
       loop [0, 0, 32] pack [1] stage [0] by [8, 16], loop [8, 0, 0],
-      leaf {nontemporal, prefetch = 512, body = "outer"}>}
+      kernel<outer, prefetch = 512, nontemporal>>}
       : memref<64x64xf32>, memref<64x64xf32> -> memref<64x64xf32>
   // CHECK: {schedule = #lab.schedule<loop [0, 0, 32] stage [0, 1] by [8, 16]>}
   lab.gemm %a, %a -> %c {schedule = #lab.schedule<loop [0, 0, 32] stage [0, 1] by [8, 16]>}
       : memref<64x64xf32>, memref<64x64xf32> -> memref<64x64xf32>
   // What tiles carry.
-  // CHECK: {leaf = {body = "outer"}}
-  lab.gemm %a, %a -> %c {leaf = {body = "outer"}}
+  // CHECK: {kernel = #lab.kernel<outer>}
+  lab.gemm %a, %a -> %c {kernel = #lab.kernel<outer>}
       : memref<64x64xf32>, memref<64x64xf32> -> memref<64x64xf32>
   return
 }

@@ -1,8 +1,8 @@
 // What the schedule's parser refuses, whatever op it stands on.
 // RUN: labgen-opt %s --split-input-file --verify-diagnostics
 
-// expected-error @+1 {{unknown schedule level 'warp'; expected block, thread, loop or leaf}}
-#s = #lab.schedule<warp [8]>
+// expected-error @+1 {{unknown schedule level 'tile'; expected block, warp, loop, thread or kernel}}
+#s = #lab.schedule<tile [8]>
 
 // -----
 
@@ -51,53 +51,99 @@
 
 // -----
 
-// expected-error @+1 {{invalid kind of attribute specified}}
-#s = #lab.schedule<leaf "outer">
+// Words of older schedules.
+// expected-error @+1 {{'leaf' has a new name; write `kernel<...>`}}
+#s = #lab.schedule<leaf {body = "outer"}>
 
 // -----
 
-// expected-error @+1 {{unknown leaf entry 'bodi'; legal: body, chunk, convert, dot, nontemporal, prefetch, unroll}}
-#s = #lab.schedule<leaf {bodi = "outer"}>
+// expected-error @+1 {{'keep' has a new name; write `accumulate`}}
+#s = #lab.schedule<block [8, 8, 0] threads 4, loop [0, 0, 4] pad keep, thread [4, 4, 0]>
 
 // -----
 
-// expected-error @+1 {{leaf entry body must be a string, got 1 : i64}}
-#s = #lab.schedule<leaf {body = 1}>
+// expected-error @+1 {{'chunk' has a new name; write `width`}}
+#s = #lab.schedule<kernel<dot, chunk = 4>>
 
 // -----
 
-// expected-error @+1 {{leaf entry dot must be a string, got unit}}
-#s = #lab.schedule<leaf {dot}>
+// expected-error @+1 {{'body' has a new name; write its value alone: `outer` or `dot`}}
+#s = #lab.schedule<kernel<body = "outer">>
 
 // -----
 
-// expected-error @+1 {{leaf entry prefetch must be a number of bytes, 0 or more, got "near"}}
-#s = #lab.schedule<leaf {prefetch = "near"}>
+// expected-error @+1 {{a tile of a thread level has one thread; where lanes share it write `warp [...] lanes N`}}
+#s = #lab.schedule<block [8] threads 8, thread [4] threads 4>
 
 // -----
 
-// expected-error @+1 {{leaf entry prefetch must be a number of bytes, 0 or more, got -64 : i64}}
-#s = #lab.schedule<leaf {prefetch = -64}>
+// expected-error @+1 {{unknown kernel word 'inner'; legal: outer, dot, integer_dot, convert, prefetch, width, unroll, nontemporal, lanes}}
+#s = #lab.schedule<kernel<inner>>
 
 // -----
 
-// expected-error @+1 {{leaf entry chunk must be a number, 1 or more, got 0 : i64}}
-#s = #lab.schedule<leaf {chunk = 0}>
+// expected-error @+1 {{a tile has one micro-kernel, got 'outer' and 'dot'; leave one out (integer products are `integer_dot`)}}
+#s = #lab.schedule<kernel<outer, dot = 1>>
 
 // -----
 
-// expected-error @+1 {{leaf entry nontemporal takes no value, got true}}
-#s = #lab.schedule<leaf {nontemporal = true}>
+// expected-error @+1 {{a schedule has one micro-kernel; leave the second `kernel` out}}
+#s = #lab.schedule<kernel<outer>, kernel<outer>>
 
 // -----
 
-// expected-error @+1 {{leaf entry unroll must be a number, 1 or more, got 18446744073709551616 : i128}}
-#s = #lab.schedule<leaf {unroll = 18446744073709551616 : i128}>
+// expected-error @+1 {{unknown integer_dot 'amx'; legal: generic, madd, vnni}}
+#s = #lab.schedule<kernel<integer_dot = amx>>
 
 // -----
 
-// expected-error @+1 {{a schedule has one thread level at most, got 2; make the others loop levels}}
-#s = #lab.schedule<block [8] threads 8, thread [4] threads 4, thread [1]>
+// expected-error @+1 {{kernel parameter integer_dot is for micro-kernel dot, got outer; leave it out}}
+#s = #lab.schedule<kernel<outer, integer_dot = madd>>
+
+// -----
+
+// expected-error @+1 {{kernel parameter prefetch must be a number from 0 to 281474976710656, got -64; nearest legal: 0}}
+#s = #lab.schedule<kernel<prefetch = -64>>
+
+// -----
+
+// expected-error @+1 {{kernel parameter width must be a power of two from 1 to 256, got 12; nearest legal: 8}}
+#s = #lab.schedule<kernel<width = 12>>
+
+// -----
+
+// expected-error @+1 {{kernel parameter width must be a power of two from 1 to 256, got 0; nearest legal: 1}}
+#s = #lab.schedule<kernel<width = 0>>
+
+// -----
+
+// expected-error @+1 {{kernel parameter unroll must be a number from 1 to 64, got 4611686018427387904; nearest legal: 64}}
+#s = #lab.schedule<kernel<unroll = 4611686018427387904>>
+
+// -----
+
+// expected-error @+1 {{nontemporal takes no value; write `nontemporal`}}
+#s = #lab.schedule<kernel<nontemporal = true>>
+
+// -----
+
+// expected-error @+1 {{kernel parameter lanes is for tiles; a schedule says it by a level: write `warp [...] lanes 16`}}
+#s = #lab.schedule<kernel<lanes = 16>>
+
+// -----
+
+// expected-error @+1 {{a warp level needs the number of lanes that share a tile; write `warp [...] lanes 32`}}
+#s = #lab.schedule<block [8] threads 8, warp [4]>
+
+// -----
+
+// expected-error @+1 {{lanes must be a power of two from 2 to 1024, got 12; nearest legal: 8}}
+#s = #lab.schedule<block [8] threads 8, warp [4] lanes 12>
+
+// -----
+
+// expected-error @+1 {{a schedule has one warp or thread level at most, got 2; make the others loop levels}}
+#s = #lab.schedule<block [8] threads 8, warp [4] lanes 4, thread [1]>
 
 // -----
 
@@ -117,7 +163,7 @@
 // -----
 
 // All of 256 threads would do the same.
-// expected-error @+1 {{level 1 (block [64]) has 256 threads, and no thread level deals tiles to them; add one or leave `threads` out}}
+// expected-error @+1 {{level 1 (block [64]) has 256 threads, and no warp or thread level deals tiles to them; add one or leave `threads` out}}
 #s = #lab.schedule<block [64] threads 256>
 
 // -----
@@ -127,8 +173,8 @@
 
 // -----
 
-// expected-error @+1 {{level 2 (thread [4]) lets 8 threads share a tile, and its block has 4; raise `threads` of level 1 or lower these}}
-#s = #lab.schedule<block [64] threads 4, thread [4] threads 8>
+// expected-error @+1 {{level 2 (warp [4]) lets 8 lanes share a tile, and its block has 4 threads; raise `threads` of level 1 or lower `lanes`}}
+#s = #lab.schedule<block [64] threads 4, warp [4] lanes 8>
 
 // -----
 
@@ -138,31 +184,31 @@
 // -----
 
 // A barrier that not all threads of a block reach.
-// expected-error @+1 {{level 2 (thread [4, 4, 0]) copies operands for one thread, and copies are for a block; pack or stage at a level before the thread level}}
+// expected-error @+1 {{level 2 (thread [4, 4, 0]) copies operands for one thread, and copies are for a block; pack or stage at a level before the warp or thread level}}
 #s = #lab.schedule<block [8, 8, 0] threads 4, thread [4, 4, 0] stage [0] by [4, 4]>
 
 // -----
 
-// expected-error @+1 {{level 1 (block [8, 8, 0]) pads its tiles, and no level keeps their result; leave `pad` out, or add `keep` to the loop level before the thread level}}
+// expected-error @+1 {{level 1 (block [8, 8, 0]) pads its tiles, and no level accumulates their result in registers; leave `pad` out, or add `accumulate` to the loop level before the thread level}}
 #s = #lab.schedule<block [8, 8, 0] threads 4 pad, thread [4, 4, 0]>
 
 // -----
 
-// expected-error @+1 {{level 1 (block [8, 8, 0]) keeps a result, which only a loop level sums up; move `keep` to one}}
-#s = #lab.schedule<block [8, 8, 0] threads 4 keep, thread [4, 4, 0]>
+// expected-error @+1 {{level 1 (block [8, 8, 0]) accumulates in registers, which only a loop level does; move `accumulate` to one}}
+#s = #lab.schedule<block [8, 8, 0] threads 4 accumulate, thread [4, 4, 0]>
 
 // -----
 
-// The tiles of another column would be added to those that are kept.
-// expected-error @+1 {{level 2 (loop [0, 8, 16]) keeps the result of one tile of c, so its loop is over dimension 2 alone; give dimensions 0 and 1 a tile of 0}}
-#s = #lab.schedule<block [16, 16, 0] threads 16 pad, loop [0, 8, 16] pad keep pack [0, 1] by [1, 4], thread [2, 2, 0]>
+// The tiles of another column would be added to those in registers.
+// expected-error @+1 {{level 2 (loop [0, 8, 16]) accumulates one tile of c in registers, so its loop is over dimension 2 alone; give dimensions 0 and 1 a tile of 0}}
+#s = #lab.schedule<block [16, 16, 0] threads 16 pad, loop [0, 8, 16] pad accumulate pack [0, 1] by [1, 4], thread [2, 2, 0]>
 
 // -----
 
-// expected-error @+1 {{level 2 (loop [0, 0, 16]) keeps a result and is not followed by a thread level that is the last; end with one}}
-#s = #lab.schedule<block [16, 16, 0], loop [0, 0, 16] keep>
+// expected-error @+1 {{level 2 (loop [0, 0, 16]) accumulates in registers and is not followed by a thread level that is the last; end with one}}
+#s = #lab.schedule<block [16, 16, 0], loop [0, 0, 16] accumulate>
 
 // -----
 
-// expected-error @+1 {{level 3 (thread [4, 4, 0]) lets 2 threads share a tile that is kept; legal: 1}}
-#s = #lab.schedule<block [8, 8, 0] threads 4, loop [0, 0, 4] keep, thread [4, 4, 0] threads 2>
+// expected-error @+1 {{level 3 (warp [4, 4, 0]) lets 2 lanes share a tile that one thread accumulates in registers; make it a thread level}}
+#s = #lab.schedule<block [8, 8, 0] threads 4, loop [0, 0, 4] accumulate, warp [4, 4, 0] lanes 2>

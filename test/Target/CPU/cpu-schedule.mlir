@@ -49,15 +49,15 @@ func.func @dequantize(%q: memref<64x128xi8>, %s: memref<64x8xf32>, %y: memref<64
 // 4-bit floats are read by a table where registers can be permuted.
 // CHECK-LABEL: func @dequantize_f4(
 // V3: lab.dequantize {{.*}} {code = f4E2M1FN, schedule = #lab.schedule<block [64, 0]>}
-// WIDE: lab.dequantize {{.*}} {code = f4E2M1FN, schedule = #lab.schedule<block [64, 0], leaf {convert = "avx512"}>}
+// WIDE: lab.dequantize {{.*}} {code = f4E2M1FN, schedule = #lab.schedule<block [64, 0], kernel<convert = "avx512">>}
 func.func @dequantize_f4(%q: memref<64x128xi8>, %s: memref<64x8xf32>, %y: memref<64x256xf32>) {
   lab.dequantize %q, %s -> %y group = 32 {code = f4E2M1FN} : memref<64x128xi8>, memref<64x8xf32> -> memref<64x256xf32>
   return
 }
 
 // CHECK-LABEL: func @gemv_f4(
-// V3: lab.gemm {{.*}}leaf {body = "dot"}
-// WIDE: lab.gemm {{.*}}leaf {body = "dot", convert = "avx512"}
+// V3: lab.gemm {{.*}}kernel<dot>
+// WIDE: lab.gemm {{.*}}kernel<dot, convert = "avx512">
 func.func @gemv_f4(%a: memref<1x256xf32>, %b: memref<64x128xi8>, %s: memref<64x8xf32>, %c: memref<1x64xf32>) {
   lab.gemm %a, %b b_scale(%s : memref<64x8xf32>) -> %c group = 32 {code = f4E2M1FN}
       : memref<1x256xf32>, memref<64x128xi8> -> memref<1x64xf32>
@@ -91,16 +91,16 @@ func.func @reduce(%x: memref<40000xf16>, %w: memref<3xf32>, %r: memref<f32>) {
 // c in registers: 6 x 2 of 16 with AVX2, 8 x 3 of 32 with AVX-512; b packed in
 // square blocks of a vector.
 // CHECK-LABEL: func @gemm_f32(
-// V3: loop [0, 0, {{[0-9]+}}] pack [1] by [8, 32], loop [6, 0, 0] stage [0] by [6, 32], loop [0, 16, 0], leaf {body = "outer"
-// WIDE: loop [0, 0, {{[0-9]+}}] pack [1] by [16, 64], loop [8, 0, 0] stage [0] by [8, 64], loop [0, 48, 0], leaf {body = "outer"
+// V3: loop [0, 0, {{[0-9]+}}] pack [1] by [8, 32], loop [6, 0, 0] stage [0] by [6, 32], loop [0, 16, 0], kernel<outer
+// WIDE: loop [0, 0, {{[0-9]+}}] pack [1] by [16, 64], loop [8, 0, 0] stage [0] by [8, 64], loop [0, 48, 0], kernel<outer
 func.func @gemm_f32(%a: memref<512x512xf32>, %b: memref<512x512xf32>, %c: memref<512x512xf32>) {
   lab.gemm %a, %b -> %c : memref<512x512xf32>, memref<512x512xf32> -> memref<512x512xf32>
   return
 }
 
 // CHECK-LABEL: func @gemm_f64(
-// V3: pack [1] by [4, 16], loop [6, 0, 0] stage [0] by [6, 16], loop [0, 8, 0], leaf {body = "outer"
-// WIDE: pack [1] by [8, 32], loop [8, 0, 0] stage [0] by [8, 32], loop [0, 24, 0], leaf {body = "outer"
+// V3: pack [1] by [4, 16], loop [6, 0, 0] stage [0] by [6, 16], loop [0, 8, 0], kernel<outer
+// WIDE: pack [1] by [8, 32], loop [8, 0, 0] stage [0] by [8, 32], loop [0, 24, 0], kernel<outer
 func.func @gemm_f64(%a: memref<512x512xf64>, %b: memref<512x512xf64>, %c: memref<512x512xf64>) {
   lab.gemm %a, %b -> %c : memref<512x512xf64>, memref<512x512xf64> -> memref<512x512xf64>
   return
@@ -108,7 +108,7 @@ func.func @gemm_f64(%a: memref<512x512xf64>, %b: memref<512x512xf64>, %c: memref
 
 // One row of a: packing b would cost more than it saves.
 // CHECK-LABEL: func @gemv(
-// CHECK: lab.gemm {{.*}} {schedule = #lab.schedule<block [1, {{.*}}leaf {body = "dot"
+// CHECK: lab.gemm {{.*}} {schedule = #lab.schedule<block [1, {{.*}}kernel<dot
 // CHECK-NOT: pack
 func.func @gemv(%a: memref<1x512xbf16>, %b: memref<512x512xbf16>, %c: memref<1x512xf32>) {
   lab.gemm %a, %b -> %c : memref<1x512xbf16>, memref<512x512xbf16> -> memref<1x512xf32>
@@ -116,9 +116,9 @@ func.func @gemv(%a: memref<1x512xbf16>, %b: memref<512x512xbf16>, %c: memref<1x5
 }
 
 // CHECK-LABEL: func @gemm_i8(
-// V3: leaf {body = "dot", dot = "madd"
-// V4: leaf {body = "dot", dot = "madd"
-// VNNI: leaf {body = "dot", dot = "vnni"
+// V3: kernel<dot, integer_dot = madd
+// V4: kernel<dot, integer_dot = madd
+// VNNI: kernel<dot, integer_dot = vnni
 func.func @gemm_i8(%a: memref<512x512xi8>, %b: memref<512x512xi8>, %c: memref<512x512xi32>) {
   lab.gemm %a, %b -> %c : memref<512x512xi8>, memref<512x512xi8> -> memref<512x512xi32>
   return
@@ -126,7 +126,7 @@ func.func @gemm_i8(%a: memref<512x512xi8>, %b: memref<512x512xi8>, %c: memref<51
 
 // Weights are dequantized while they are packed, so k is cut at groups.
 // CHECK-LABEL: func @gemm_w4(
-// CHECK: loop [0, 0, 480] pack [1] {{.*}} leaf {body = "outer"
+// CHECK: loop [0, 0, 480] pack [1] {{.*}} kernel<outer
 func.func @gemm_w4(%a: memref<512x960xf32>, %b: memref<512x480xi8>, %s: memref<512x10xf32>, %c: memref<512x512xf32>) {
   lab.gemm %a, %b b_scale(%s : memref<512x10xf32>) -> %c group = 96 {code = i4}
       : memref<512x960xf32>, memref<512x480xi8> -> memref<512x512xf32>
@@ -148,7 +148,7 @@ func.func @given(%alpha: memref<f32>, %x: memref<100xf32>) {
 // Sizes that are not known get a schedule as well.
 // CHECK-LABEL: func @dynamic(
 // CHECK: lab.quantize {{.*}}schedule = #lab.schedule<block [1, 16384]
-// CHECK: lab.gemm {{.*}} leaf {body = "outer"
+// CHECK: lab.gemm {{.*}} kernel<outer
 func.func @dynamic(%x: memref<?x?xf32>, %q: memref<?x?xi8>, %s: memref<?x?xf32>, %c: memref<?x?xf32>) {
   lab.quantize %x -> %q, %s group = 32 : memref<?x?xf32> -> memref<?x?xi8>, memref<?x?xf32>
   lab.gemm %x, %x -> %c {accumulate} : memref<?x?xf32>, memref<?x?xf32> -> memref<?x?xf32>

@@ -33,10 +33,10 @@ func.func @axpy(%alpha: memref<f32>, %x: memref<138xf32>, %y: memref<138xf32>) {
 // CHECK: %[[T:.*]] = gpu.thread_id x
 // CHECK: %[[TEAM:.*]] = arith.divui %[[T]], %c4
 // CHECK: scf.for %{{.*}} = %[[TEAM]] to %c4{{.*}} step %c2
-// CHECK: lab.quantize {{.*}} {leaf = {threads = 4 : i64}}
+// CHECK: lab.quantize {{.*}} {kernel = #lab.kernel<lanes = 4>}
 func.func @shared(%x: memref<1x64xf32>, %q: memref<1x64xi8>, %s: memref<1x4xf32>) {
   lab.quantize %x -> %q, %s group = 16
-      {schedule = #lab.schedule<block [1, 64] threads 8, thread [1, 16] threads 4>}
+      {schedule = #lab.schedule<block [1, 64] threads 8, warp [1, 16] lanes 4>}
       : memref<1x64xf32> -> memref<1x64xi8>, memref<1x4xf32>
   return
 }
@@ -47,10 +47,10 @@ func.func @shared(%x: memref<1x64xf32>, %q: memref<1x64xi8>, %s: memref<1x4xf32>
 func.func @two(%x: memref<64xf32>, %r: memref<f32>) {
   %w = memref.alloc() : memref<2xf32>
   lab.reduce max blocked %x -> %w block = 32 span = 32
-      {schedule = #lab.schedule<block [32] threads 32, thread [32] threads 32>}
+      {schedule = #lab.schedule<block [32] threads 32, warp [32] lanes 32>}
       : memref<64xf32> -> memref<2xf32>
   lab.reduce max blocked %w -> %r block = 32
-      {schedule = #lab.schedule<block [0] threads 32, thread [0] threads 32>}
+      {schedule = #lab.schedule<block [0] threads 32, warp [0] lanes 32>}
       : memref<2xf32> -> memref<f32>
   return
 }

@@ -5,26 +5,26 @@
 // FNUZ: schedule converts by "amdgcn-ocp", which gfx942 does not have; legal: "", "amdgcn-fnuz"
 // FNUZ-NOT: error: 'lab.{{.*}}converts
 // NVVM: schedule converts by "amdgcn-ocp", which sm_120a does not have; legal: "", "nvvm", "nvvm-f6f4"
-// NVVM: schedule level 2 (thread [1, 1, 0]) lets 64 threads share a tile, a wave of sm_120a has 32; legal: powers of two up to 32
+// NVVM: schedule level 2 (warp [1, 1, 0]) lets 64 lanes share a tile, a wave of sm_120a has 32; nearest legal: 32
 
 func.func @converter(%x: memref<64xf32>, %y: memref<64xi8>) {
   // expected-error @+1 {{'lab.cast' op schedule converts by "amdgcn-ocp", which gfx1100 does not have; legal: ""}}
-  lab.cast %x -> %y {out = f8E4M3FN, schedule = #lab.schedule<block [64] threads 16, thread [4], leaf {convert = "amdgcn-ocp"}>} : memref<64xf32> -> memref<64xi8>
+  lab.cast %x -> %y {out = f8E4M3FN, schedule = #lab.schedule<block [64] threads 16, thread [4], kernel<convert = "amdgcn-ocp">>} : memref<64xf32> -> memref<64xi8>
   return
 }
 
 // -----
 
 func.func @no_converter(%x: memref<64xf32>, %y: memref<64xi8>) {
-  lab.cast %x -> %y {out = f8E4M3FN, schedule = #lab.schedule<block [64] threads 16, thread [4], leaf {convert = ""}>} : memref<64xf32> -> memref<64xi8>
+  lab.cast %x -> %y {out = f8E4M3FN, schedule = #lab.schedule<block [64] threads 16, thread [4], kernel<convert = "">>} : memref<64xf32> -> memref<64xi8>
   return
 }
 
 // -----
 
 func.func @wave(%a: memref<1x256xf32>, %b: memref<4x256xf32>, %c: memref<1x4xf32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule level 2 (thread [1, 1, 0]) lets 64 threads share a tile, a wave of gfx1100 has 32; legal: powers of two up to 32}}
-  lab.gemm %a, %b -> %c {schedule = #lab.schedule<block [1, 4, 0] threads 256, thread [1, 1, 0] threads 64, leaf {body = "dot"}>}
+  // expected-error @+1 {{'lab.gemm' op schedule level 2 (warp [1, 1, 0]) lets 64 lanes share a tile, a wave of gfx1100 has 32; nearest legal: 32}}
+  lab.gemm %a, %b -> %c {schedule = #lab.schedule<block [1, 4, 0] threads 256, warp [1, 1, 0] lanes 64, kernel<dot>>}
       : memref<1x256xf32>, memref<4x256xf32> -> memref<1x4xf32>
   return
 }
@@ -32,7 +32,7 @@ func.func @wave(%a: memref<1x256xf32>, %b: memref<4x256xf32>, %c: memref<1x4xf32
 // -----
 
 func.func @no_threads(%x: memref<64xf32>, %y: memref<64xf32>) {
-  // expected-error @+1 {{'lab.exp' op schedule has no thread level, so a block of gfx1100 would run as one thread; end with `thread [...]`}}
+  // expected-error @+1 {{'lab.exp' op schedule has no warp or thread level, so a block of gfx1100 would run as one thread; end with `thread [...]`}}
   lab.exp %x -> %y {schedule = #lab.schedule<block [64]>} : memref<64xf32> -> memref<64xf32>
   return
 }
@@ -40,8 +40,8 @@ func.func @no_threads(%x: memref<64xf32>, %y: memref<64xf32>) {
 // -----
 
 func.func @dot(%a: memref<4x64xi8>, %c: memref<4x4xi32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule asks for dot = "madd", which gfx1100 does not have; legal: "generic"}}
-  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [4, 4, 0] threads 16, thread [1, 1, 0], leaf {dot = "madd"}>}
+  // expected-error @+1 {{'lab.gemm' op schedule asks for integer_dot = madd, which gfx1100 does not have; legal: generic}}
+  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [4, 4, 0] threads 16, thread [1, 1, 0], kernel<integer_dot = madd>>}
       : memref<4x64xi8>, memref<4x64xi8> -> memref<4x4xi32>
   return
 }

@@ -10,16 +10,16 @@
 
 // A chip that has instructions for small floats says whose, and whether for
 // those below 8 bits, to ops that have to do with one of them.
-// NVVM: lab.cast {{.*}}thread [4], leaf {convert = "nvvm"}>
+// NVVM: lab.cast {{.*}}thread [4], kernel<convert = "nvvm">>
 // NVVM-LABEL: func @fnuz
 // NVVM-NOT: convert =
 // BELOW8-LABEL: func @from_f4
-// BELOW8: lab.dequantize {{.*}}leaf {convert = "nvvm-f6f4"}>
-// BELOW8: lab.gemm {{.*}}leaf {body = "dot", {{.*}}convert = "nvvm-f6f4"
-// OCP: lab.cast {{.*}}thread [4], leaf {convert = "amdgcn-ocp-f4"}>
+// BELOW8: lab.dequantize {{.*}}kernel<convert = "nvvm-f6f4">>
+// BELOW8: lab.gemm {{.*}}kernel<dot, {{.*}}convert = "nvvm-f6f4"
+// OCP: lab.cast {{.*}}thread [4], kernel<convert = "amdgcn-ocp-f4">>
 // FNUZ-NOT: convert =
 // FNUZ-LABEL: func @fnuz
-// FNUZ: lab.cast {{.*}}thread [4], leaf {convert = "amdgcn-fnuz"}>
+// FNUZ: lab.cast {{.*}}thread [4], kernel<convert = "amdgcn-fnuz">>
 // FNUZ-NOT: convert =
 
 // CHECK-LABEL: func @axpy
@@ -39,7 +39,7 @@ func.func @cast(%x: memref<9000xf32>, %y: memref<9000xi8>) {
 
 // Eight lanes to a group of 32 f32, rows that fill a block cut into pieces.
 // CHECK-LABEL: func @quantize
-// CHECK: #lab.schedule<block [1, 4096] threads 256, loop [1, 1024], thread [1, 32] threads 8>
+// CHECK: #lab.schedule<block [1, 4096] threads 256, loop [1, 1024], warp [1, 32] lanes 8>
 func.func @quantize(%x: memref<64x16384xf32>, %q: memref<64x16384xi8>, %s: memref<64x512xf32>) {
   lab.quantize %x -> %q, %s group = 32
       : memref<64x16384xf32> -> memref<64x16384xi8>, memref<64x512xf32>
@@ -57,7 +57,7 @@ func.func @shared_bytes(%x: memref<4x70xf32>, %q: memref<4x35xi8>, %s: memref<4x
 
 // A wave to a partial sum; one thread where the order is sequential.
 // CHECK-LABEL: func @sums
-// CHECK: #lab.schedule<block [131072] threads 256, thread [16384] threads 32>
+// CHECK: #lab.schedule<block [131072] threads 256, warp [16384] lanes 32>
 // CHECK: #lab.schedule<block [0], thread [0]>
 func.func @sums(%x: memref<40000xf32>, %w: memref<3xf32>, %r: memref<f32>) {
   lab.reduce sum blocked %x -> %w block = 16384 span = 16384
@@ -69,8 +69,8 @@ func.func @sums(%x: memref<40000xf32>, %w: memref<3xf32>, %r: memref<f32>) {
 // Half a warp to rows of weights, 16 bytes of each a lane at a time, several
 // such loads under way; rows enough for the chip's threads.
 // CHECK-LABEL: func @few_rows
-// CHECK: #lab.schedule<block [2, 64, 0] threads 256, thread [2, 4, 0] threads 16, leaf {body = "dot", chunk = 32 : i64, unroll = 1 : i64}>
-// CHECK: #lab.schedule<block [2, 16, 0] threads 256, thread [2, 1, 0] threads 16, leaf {body = "dot", chunk = 16 : i64, unroll = 8 : i64}>
+// CHECK: #lab.schedule<block [2, 64, 0] threads 256, warp [2, 4, 0] lanes 16, kernel<dot, width = 32, unroll = 1>>
+// CHECK: #lab.schedule<block [2, 16, 0] threads 256, warp [2, 1, 0] lanes 16, kernel<dot, width = 16, unroll = 8>>
 func.func @few_rows(%a: memref<2x4096xf32>, %b: memref<4096x2048xi8>, %s: memref<4096x32xf16>, %c: memref<2x4096xf32>,
                     %b1: memref<256x4096xi8>, %s1: memref<256x32xf16>, %c1: memref<2x256xf32>) {
   lab.gemm %a, %b b_scale(%s : memref<4096x32xf16>) -> %c group = 128 {code = i4}
@@ -83,8 +83,8 @@ func.func @few_rows(%a: memref<2x4096xf32>, %b: memref<4096x2048xi8>, %s: memref
 // Rows at multiples of 4 bytes, or of one: no wider loads; short rows need fewer
 // lanes.
 // CHECK-LABEL: func @odd_rows
-// CHECK: thread [1, 1, 0] threads 16, leaf {body = "dot", chunk = 4 : i64
-// CHECK: thread [1, 1, 0] threads 4, leaf {body = "dot", chunk = 4 : i64
+// CHECK: warp [1, 1, 0] lanes 16, kernel<dot, width = 4
+// CHECK: warp [1, 1, 0] lanes 4, kernel<dot, width = 4
 func.func @odd_rows(%a: memref<1x100xf32>, %b: memref<9x100xi8>, %s: memref<9x1xf32>, %c: memref<1x9xf32>,
                     %a1: memref<1x13xf32>, %b1: memref<9x13xi8>) {
   lab.gemm %a, %b b_scale(%s : memref<9x1xf32>) -> %c group = 128
@@ -96,7 +96,7 @@ func.func @odd_rows(%a: memref<1x100xf32>, %b: memref<9x100xi8>, %s: memref<9x1x
 
 // Above few rows: tiles in shared memory, 32 bytes of codes of a row deep.
 // CHECK-LABEL: func @many_rows
-// CHECK: loop [0, 0, 64] pad keep pack [0, 1] by [1, 4], thread [2, 2, 0], leaf {body = "outer"}
+// CHECK: loop [0, 0, 64] pad accumulate pack [0, 1] by [1, 4], thread [2, 2, 0], kernel<outer>
 func.func @many_rows(%a: memref<9x4096xf32>, %b: memref<256x2048xi8>, %s: memref<256x32xf16>, %c: memref<9x256xf32>) {
   lab.gemm %a, %b b_scale(%s : memref<256x32xf16>) -> %c group = 128 {code = i4}
       : memref<9x4096xf32>, memref<256x2048xi8> -> memref<9x256xf32>

@@ -211,13 +211,16 @@ TEST(Gemm, ExtremesAreJudgedWithoutFalseAlarm) {
 
 constexpr const char *schedule =
     "#lab.schedule<block [256, 192, 0], loop [0, 0, 256] pack [1] by [16, 64], "
-    "loop [8, 0, 0] stage [0] by [8, 64], loop [0, 48, 0], leaf {body = "
-    "\"outer\"}>";
+    "loop [8, 0, 0] stage [0] by [8, 64], loop [0, 48, 0], "
+    "kernel<outer>>";
 
 TEST(Gemm, LongProductsAreCheckedOnEdgesOfTheirTiles) {
   EXPECT_EQ(firstTileSizes(schedule), (std::vector<int64_t>{256, 0, 8, 0}));
   EXPECT_EQ(firstTileSizes("block [2, 64, 0] threads 256, thread [3, 4, 0]"),
             (std::vector<int64_t>{2, 3}));
+  EXPECT_EQ(firstTileSizes("block [2, 64, 0] threads 256, warp [1, 4, 0] lanes "
+                           "16, kernel<dot, width = 32>"),
+            (std::vector<int64_t>{2, 1}));
   KernelSpec spec = parsed("gemm:m=4099,n=4096,k=4096,a=f32,b=f32");
   std::set<int64_t> seen;
   for (uint64_t seed = 0; seed < 20; ++seed) {

@@ -10,8 +10,8 @@ namespace labgen {
 /// lane taking kPerLane() neighbours along k. Exact: nothing saturates.
 class DotProducts {
 public:
-  /// `name`: vnni (vpdpbusd, for signed A), madd (vpmaddwd) or generic
-  /// (multiply and add).
+  /// What the micro-kernel's `integer_dot` says: vnni (vpdpbusd, for signed
+  /// A), madd (vpmaddwd) or generic (multiply and add).
   static mlir::FailureOr<DotProducts> get(BodyBuilder &e, mlir::Operation *op,
                                           bool unsignedA, bool unsignedB);
 
@@ -25,7 +25,9 @@ public:
   /// A's codes as add() wants them.
   mlir::Value prepareA(mlir::Value codes);
   /// What add() has B's codes greater by.
-  int64_t offset() const { return kind == Kind::Vnni && !unsignedB ? 128 : 0; }
+  int64_t offset() const {
+    return kind == lab::IntegerDot::Vnni && !unsignedB ? 128 : 0;
+  }
   /// What every product of this chunk of A must start from for that.
   mlir::Value start(mlir::Value preparedA);
   /// Adds A's codes alone.
@@ -34,9 +36,8 @@ public:
                   mlir::Value preparedB);
 
 private:
-  enum class Kind { Vnni, Madd, Generic };
-  DotProducts(BodyBuilder &e, Kind kind, int64_t perLane, bool unsignedA,
-              bool unsignedB)
+  DotProducts(BodyBuilder &e, lab::IntegerDot kind, int64_t perLane,
+              bool unsignedA, bool unsignedB)
       : e(&e), kind(kind), perLane(perLane), unsignedA(unsignedA),
         unsignedB(unsignedB) {}
   mlir::Value widen(mlir::Value codes, bool isSigned);
@@ -44,7 +45,7 @@ private:
                    llvm::ArrayRef<mlir::Value> arguments);
 
   BodyBuilder *e;
-  Kind kind;
+  lab::IntegerDot kind;
   int64_t perLane;
   bool unsignedA, unsignedB;
 };

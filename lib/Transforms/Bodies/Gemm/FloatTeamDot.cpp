@@ -12,15 +12,12 @@ using namespace labgen;
 
 FailureOr<LaneChunks> LaneChunks::get(BodyBuilder &e, lab::GemmOp op,
                                       int64_t least, int64_t otherwise) {
-  int64_t codes = e.leafInt("chunk", otherwise),
-          unroll = e.leafInt("unroll", 1);
-  if (codes < least || codes > mostCodes || !llvm::isPowerOf2_64(codes))
-    return op.emitOpError("schedule gives a thread chunks of ")
-           << codes << " codes; legal: powers of two from " << least << " to "
-           << mostCodes;
-  if (unroll < 1 || unroll > mostUnroll)
-    return op.emitOpError("schedule has ")
-           << unroll << " loads of a row under way; legal: 1 to " << mostUnroll;
+  int64_t codes = e.kernel.width.value_or(otherwise);
+  if (codes < least)
+    return op.emitOpError("schedule has width = ")
+           << codes << ", and a lane takes " << least
+           << " codes at least; nearest legal: " << least;
+  int64_t unroll = e.kernel.unroll.value_or(1);
   return LaneChunks{codes, unroll};
 }
 

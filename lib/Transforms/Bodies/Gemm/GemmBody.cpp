@@ -1,5 +1,5 @@
-// GemmBody.cpp - which body a gemm gets: its schedule names one, or its
-// operands tell.
+// GemmBody.cpp - which micro-kernel a gemm gets: its schedule names one, or
+// its operands tell.
 #include "lib/Transforms/GemmBody.h"
 
 #include "lib/Transforms/Bodies/Bodies.h"
@@ -9,28 +9,21 @@
 using namespace mlir;
 using namespace labgen;
 
-static StringRef bodyOf(lab::GemmOp op) {
-  auto leaf = op->getAttrOfType<DictionaryAttr>(lab::leafAttrName);
-  auto body = leaf ? leaf.getAs<StringAttr>("body") : StringAttr();
-  return body ? body.getValue() : defaultGemmBody(op);
+static lab::MicroKernel microKernelOf(lab::GemmOp op) {
+  return lab::kernelOf(op).kind.value_or(defaultMicroKernel(op));
 }
 
 static LogicalResult lowerGemm(lab::GemmOp op, int64_t vectorBytes) {
-  StringRef name = bodyOf(op);
+  bool dots = microKernelOf(op) == lab::MicroKernel::Dot;
   Type c = cast<MemRefType>(op.getC().getType()).getElementType();
   int64_t lanes = std::max<int64_t>(
-      name == "dot" ? 1 : vectorBytes * 8 / c.getIntOrFloatBitWidth(), 1);
+      dots ? 1 : vectorBytes * 8 / c.getIntOrFloatBitWidth(), 1);
   if (failed(checkUnrolledSums(op, lanes)))
     return failure();
   if (c.isBF16() || c.isF16())
     return op.emitOpError("has no body that sums in ")
            << c << "; decompose it first, which sums in f32";
-  if (name == "outer")
-    return lowerGemmOuter(op, vectorBytes);
-  if (name == "dot")
-    return lowerGemmDot(op, vectorBytes);
-  return op.emitOpError("schedule asks for body \"")
-         << name << "\"; legal: \"outer\", \"dot\"";
+  return dots ? lowerGemmDot(op, vectorBytes) : lowerGemmOuter(op, vectorBytes);
 }
 
 namespace {
@@ -39,7 +32,7 @@ struct GemmBody : lab::LabBody::ExternalModel<GemmBody, lab::GemmOp> {
     return lowerGemm(cast<lab::GemmOp>(op), vectorBytes);
   }
   bool dealsToThreads(Operation *op) const {
-    return bodyOf(cast<lab::GemmOp>(op)) != "outer";
+    return microKernelOf(cast<lab::GemmOp>(op)) == lab::MicroKernel::Dot;
   }
 };
 } // namespace

@@ -125,9 +125,9 @@ LogicalResult labgen::lowerGemmOuter(lab::GemmOp op, int64_t vectorBytes) {
   };
   if (op.getBScale() || !isValue(op.getA(), "a_code") ||
       !isValue(op.getB(), "code"))
-    return op.emitOpError("body \"outer\" needs float or i8 operands; pack "
+    return op.emitOpError("micro-kernel outer needs float or i8 operands; pack "
                           "operand 1 (which dequantizes it), stage operand 0, "
-                          "or use body \"dot\"");
+                          "or use micro-kernel dot");
   BodyBuilder e(op, vectorBytes);
   OuterGemm(e, op).run();
   op->erase();

@@ -1,6 +1,6 @@
 // TeamDot.h - dot products whose k is dealt to neighbouring threads of a GPU.
 //
-// The schedule's leaf says what a thread loads of a row of B at once (`chunk`
+// The schedule says what a lane loads of a row of B at once (`width`
 // codes: 16 bytes where rows allow it) and how many such loads of a row are
 // under way together (`unroll`).
 #ifndef LABGEN_LIB_TRANSFORMS_BODIES_GEMM_TEAMDOT_H
@@ -11,13 +11,10 @@
 namespace labgen {
 
 struct LaneChunks {
-  /// Of both there is a copy of the code, and registers for far less.
-  static constexpr int64_t mostCodes = 256, mostUnroll = 64;
-
   int64_t codes, unroll;
 
-  /// What the leaf says, else chunks of `otherwise` one by one. Chunks must be
-  /// a power of two from `least` to `mostCodes`.
+  /// What the schedule says, else chunks of `otherwise` one by one. A chunk
+  /// has `least` codes at least.
   static mlir::FailureOr<LaneChunks> get(BodyBuilder &e, lab::GemmOp op,
                                          int64_t least, int64_t otherwise);
 };

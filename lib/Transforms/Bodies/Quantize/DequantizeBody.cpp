@@ -87,7 +87,7 @@ private:
   int64_t stepSize() const { return 4 * e.lanes(e.b.getF32Type()); }
   void step(Value r, Value column, const Scale &s) {
     destination.store(piece(r, column, stepSize(), s), r, column,
-                      e.leafFlag("nontemporal"));
+                      e.kernel.nontemporal);
   }
   /// Whether steps and groups of a row fit together, and a batch of them in it.
   bool hasBatches();

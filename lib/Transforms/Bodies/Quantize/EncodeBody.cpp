@@ -39,7 +39,7 @@ static LogicalResult lowerEncode(lab::EncodeOp op, int64_t vectorBytes) {
       int64_t whole = k / lanes * lanes;
       e.forLoop(0, whole, lanes, [&](Value at) {
         e.prefetch(op.getX(), r, at);
-        step(r, at, lanes, e.leafFlag("nontemporal"));
+        step(r, at, lanes, e.kernel.nontemporal);
       });
       int64_t at = whole;
       for (int64_t n : pieces(k - whole, lanes, codes.granule())) {

@@ -57,7 +57,7 @@ public:
   Quantizer(BodyBuilder &e, lab::QuantizeOp op)
       : QuantizeTile(e, op), lanes(e.lanes(e.b.getF32Type())),
         storeBits(lab::codeBits(op.getCodeType()) == 4 ? 4 : 8),
-        nontemporal(e.leafFlag("nontemporal")) {}
+        nontemporal(e.kernel.nontemporal) {}
 
   void run();
 

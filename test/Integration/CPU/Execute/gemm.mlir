@@ -43,7 +43,7 @@ func.func @main() {
   call @print(%c) : (memref<2x2xf32>) -> ()
   // By outer products, b packed and a staged, k cut in ragged tiles.
   // CHECK-NEXT: ( ( 4, -1 ), ( 10, 2 ) )
-  lab.gemm %a, %b -> %c {schedule = #lab.schedule<block [1, 2, 0], loop [0, 0, 2] pack [1] stage [0] by [2, 2], leaf {body = "outer"}>}
+  lab.gemm %a, %b -> %c {schedule = #lab.schedule<block [1, 2, 0], loop [0, 0, 2] pack [1] stage [0] by [2, 2], kernel<outer>>}
       : memref<2x3xf32>, memref<2x3xf32> -> memref<2x2xf32>
   call @print(%c) : (memref<2x2xf32>) -> ()
 
@@ -61,7 +61,7 @@ func.func @main() {
   // The same with weights dequantized while they are packed.
   // CHECK-NEXT: ( ( 3.5, -10 ), ( 11, -16 ) )
   lab.gemm %a, %b4 b_scale(%s : memref<2x2xf32>) -> %c group = 2
-      {code = i4, schedule = #lab.schedule<block [2, 2, 0] pack [1] by [2, 2], leaf {body = "outer"}>}
+      {code = i4, schedule = #lab.schedule<block [2, 2, 0] pack [1] by [2, 2], kernel<outer>>}
       : memref<2x3xf32>, memref<2x2xi8> -> memref<2x2xf32>
   call @print(%c) : (memref<2x2xf32>) -> ()
   // A quantized on the fly, exactly: codes are its values (the short group of

@@ -12,14 +12,14 @@ import numpy as np
 
 THREADS = [1, 2, 3]
 # Multiples of what one partial result covers: 1024, and 16 x 128.
-CUTS = [None, "block [2048]", "block [6144], leaf {prefetch = 512}", "block [8192], loop [2048]"]
+CUTS = [None, "block [2048]", "block [6144], kernel<prefetch = 512>", "block [8192], loop [2048]"]
 WHOLE = [None, "block [0]", "block [0], loop [0]"]
 N = 70001
 QUANTIZE_CUTS = [None, "block [1, 64]", "block [5, 0]", "block [1, 128], loop [1, 32]",
-                 "block [0, 0]", "block [1, 32], leaf {prefetch = 256}",
-                 "block [2, 96], leaf {nontemporal}"]
-GEMM_CUTS = [None, 'block [4, 8, 0], leaf {body = "dot"}', 'block [0, 0, 0], loop [0, 16, 0], leaf {body = "dot"}',
-             'block [16, 16, 0], loop [4, 2, 0], leaf {body = "dot"}']
+                 "block [0, 0]", "block [1, 32], kernel<prefetch = 256>",
+                 "block [2, 96], kernel<nontemporal>"]
+GEMM_CUTS = [None, 'block [4, 8, 0], kernel<dot>', 'block [0, 0, 0], loop [0, 16, 0], kernel<dot>',
+             'block [16, 16, 0], loop [4, 2, 0], kernel<dot>']
 
 
 def variants(schedules):

@@ -94,32 +94,32 @@ def copies(op):
     return words + f" by {by}" if words else ""
 
 
-def leaf(op, gpu):
-    entries = []
+def kernel(op, gpu):
+    words = []
     if op == "gemm" and maybe(0.6) or maybe(0.05):
-        entries.append(f'body = "{pick(["dot", "dot", "outer", "outer", "inner"])}"')
+        words.append(pick(["dot", "dot", "outer", "outer", "inner"]))
     if maybe(0.07):
-        entries.append(f'dot = "{pick(["madd", "vnni", "generic"])}"')
+        words.append(f'integer_dot = {pick(["madd", "vnni", "generic"])}')
     if maybe(0.1):
-        words = ["nvvm", "amdgcn-ocp", "amdgcn-fnuz", "avx512", "", "nvvm-f6f4"]
-        entries.append(f'convert = "{pick(words)}"')
-    for name, values in (("chunk", [1, 3, 4, 16, 512]), ("unroll", [1, 2, 16, 100])):
+        names = ["nvvm", "amdgcn-ocp", "amdgcn-fnuz", "avx512", "", "nvvm-f6f4"]
+        words.append(f'convert = "{pick(names)}"')
+    for name, values in (("width", [1, 3, 4, 16, 512]), ("unroll", [1, 2, 16, 100])):
         if maybe(0.3 if op == "gemm" and gpu else 0.03):
-            entries.append(f"{name} = {pick(values)}")
+            words.append(f"{name} = {pick(values)}")
     if maybe(0.1):
-        entries.append(f"prefetch = {pick([0, 64, 4096])}")
+        words.append(f"prefetch = {pick([0, 64, 4096])}")
     if maybe(0.1):
-        entries.append("nontemporal")
-    return ", leaf {" + ", ".join(entries) + "}" if entries else ""
+        words.append("nontemporal")
+    return ", kernel<" + ", ".join(words) + ">" if words else ""
 
 
-def kept(op):
+def accumulated(op):
     """What chosen schedules of gemms on GPUs look like, with other numbers."""
     own, side = pick([1, 2, 4]), pick([4, 8, 16])
     size, depth = own * side, pick([1, 4, 8, 16, 32])
     return [
         f"block [{size}, {size}, 0] threads {side * side} pad",
-        f"loop [0, 0, {depth}] pad keep pack [0, 1] by {[pick([0, 1, 4]) for _ in range(2)]}",
+        f"loop [0, 0, {depth}] pad accumulate pack [0, 1] by {[pick([0, 1, 4]) for _ in range(2)]}",
         f"thread [{own}, {own}, 0]",
     ]
 
@@ -127,7 +127,7 @@ def kept(op):
 def schedule(spec, gpu):
     op, threads = spec.partition(":")[0], pick([1, 4, 32, 64, 256, 1024])
     if op == "gemm" and gpu and maybe(0.3):
-        levels = kept(op)
+        levels = accumulated(op)
     else:
         owns = f" threads {threads}" if gpu else ""
         levels = [f"block {tile(spec, 0.05)}{owns}{copies(op) if maybe(0.2) else ''}"]
@@ -135,8 +135,8 @@ def schedule(spec, gpu):
             levels.append(f"loop {tile(spec, 0.6)}{copies(op) if maybe(0.6) else ''}")
         if gpu:
             shares = op in ("quantize", "dequantize", "reduce", "gemm")
-            share = f" threads {pick([2, 8, 32, 64])}" if maybe(0.5 if shares else 0.1) else ""
-            levels.append(f"thread {tile(spec, 0.1)}{share}")
+            share = f" lanes {pick([2, 8, 32, 64])}" if maybe(0.5 if shares else 0.1) else ""
+            levels.append(f"{'warp' if share else 'thread'} {tile(spec, 0.1)}{share}")
     # What nobody would write.
     if maybe(0.1):
         levels.pop(random.randrange(len(levels)))
@@ -144,11 +144,11 @@ def schedule(spec, gpu):
         random.shuffle(levels)
     if maybe(0.05):
         levels.append(pick(levels) if levels else f"loop {tile(spec)}")
-    for flag in ("keep", "pad"):
+    for flag in ("accumulate", "pad"):
         if levels and maybe(0.05):
             at = random.randrange(len(levels))
-            levels[at] = re.sub(r"(\](?: threads \d+)?(?: pad)?)(?! by)", rf"\1 {flag}", levels[at], count=1)
-    words = leaf(op, gpu)
+            levels[at] = re.sub(r"(\](?: (?:threads|lanes) \d+)?(?: pad)?)(?! by)", rf"\1 {flag}", levels[at], count=1)
+    words = kernel(op, gpu)
     return (", ".join(levels) + words).removeprefix(", ")
 
 
