@@ -9,6 +9,7 @@ namespace labgen {
 
 using namespace mlir;
 using namespace labgen;
+using namespace labgen::lab;
 
 namespace {
 
