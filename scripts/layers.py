@@ -15,6 +15,11 @@ TOOLS = ("tools/labgen-opt", "tools/labgen")
 LLVM = ("llvm/", "llvm-c/", "mlir/", "clang/")
 MOST = 12  # sources in a folder; a header and its .cpp are one
 SOURCES = {".cpp", ".h", ".td", ".def", ".inc"}
+# Instructions belong to the targets (lib/Target).
+TARGET_FREE = ("lib/Build", "lib/Transforms", "dialects")
+INTRINSIC = re.compile(r"llvm\.(?:x86|nvvm|amdgcn)\.|v?pdpbusd|v?pmaddwd", re.I)
+# Where conversions of small floats still name theirs.
+NAMES_INTRINSICS = {"lib/Transforms/Numerics/TableDecode.cpp", "lib/Transforms/Vector/Conversions.cpp"}
 
 
 def room_of(folder):
@@ -71,6 +76,16 @@ def check_include(path, number, name, room):
     return None
 
 
+def check_intrinsics(root, path):
+    """Faults of a file that should know no target."""
+    text = (root / path).read_text()
+    if str(path) in NAMES_INTRINSICS:
+        return [] if INTRINSIC.search(text) else [
+            f"{path}:1: names no intrinsic any more; take it out of NAMES_INTRINSICS in scripts/layers.py"]
+    return [f"{path}:{number}: names {match[0]}, an instruction of one target; move it to lib/Target"
+            for number, line in enumerate(text.splitlines(), 1) if (match := INTRINSIC.search(line))]
+
+
 def check(root, paths):
     """Faults, one line each."""
     faults, edges, files = [], collections.defaultdict(set), collections.defaultdict(set)
@@ -80,6 +95,8 @@ def check(root, paths):
         if room is None or path.suffix not in SOURCES:
             continue
         files[folder].add(path.stem)
+        if room in TARGET_FREE:
+            faults.extend(check_intrinsics(root, path))
         for number, name in includes(root, path):
             other = str(pathlib.PurePath(name).parent)
             if (root / name).is_file() and other != folder:

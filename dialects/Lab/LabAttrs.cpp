@@ -200,7 +200,7 @@ private:
     if (value)
       return success();
     return parser.emitError(loc, "unknown integer_dot '")
-           << name << "'; legal: generic, madd, vnni";
+           << name << "'; legal: generic, pairs, quads";
   }
 };
 

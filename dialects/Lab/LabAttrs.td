@@ -80,9 +80,10 @@ def Lab_MicroKernel : Lab_Enum<"MicroKernel",
   I32EnumAttrCase<"Outer", 0, "outer">, I32EnumAttrCase<"Dot", 1, "dot">]>;
 
 def Lab_IntegerDot : Lab_Enum<"IntegerDot",
-    "what multiplies 8-bit integers: multiply and add, vpmaddwd, or vpdpbusd", [
-  I32EnumAttrCase<"Generic", 0, "generic">, I32EnumAttrCase<"Madd", 1, "madd">,
-  I32EnumAttrCase<"Vnni", 2, "vnni">]>;
+    "how 8-bit integers multiply: element by element, or two or four neighbours "
+    "summed in one step", [
+  I32EnumAttrCase<"Generic", 0, "generic">, I32EnumAttrCase<"Pairs", 1, "pairs">,
+  I32EnumAttrCase<"Quads", 2, "quads">]>;
 
 def Lab_LevelAttr : AttrDef<Lab_Dialect, "Level"> {
   let mnemonic = "level";
@@ -128,14 +129,20 @@ def Lab_KernelAttr : AttrDef<Lab_Dialect, "Kernel"> {
     Example:
 
     ```mlir
-    #lab.kernel<dot, integer_dot = vnni, convert = "avx512", prefetch = 4096>
+    func.func @tile(%a: memref<1x64xi8>, %b: memref<1x64xi8>,
+                    %c: memref<1x1xi32>) {
+      lab.gemm %a, %b -> %c {kernel = #lab.kernel<dot, integer_dot = quads,
+                                                  prefetch = 4096>}
+          : memref<1x64xi8>, memref<1x64xi8> -> memref<1x1xi32>
+      return
+    }
     ```
   }];
   let parameters = (ins
     AttrParameter<"std::optional<::labgen::lab::MicroKernel>",
       "`outer` or `dot`">:$kind,
     AttrParameter<"std::optional<::labgen::lab::IntegerDot>",
-      "`integer_dot`: `generic`, `madd` or `vnni`, for integer products of "
+      "`integer_dot`: `generic`, `pairs` or `quads`, for integer products of "
       "`dot`">:$integerDot,
     StringRefParameter<
       "`convert`: whose instructions convert small floats: \"nvvm\", "

@@ -3,24 +3,24 @@
 // RUN: labgen-opt %s --lab-lower-tiles=vector-bytes=32 --canonicalize --cse | FileCheck %s --implicit-check-not=lab.
 // RUN: labgen-opt %s --lab-lower-tiles=vector-bytes=64 --canonicalize --cse | FileCheck %s --check-prefix=WIDE --implicit-check-not=lab.
 
-// CHECK-LABEL: func @gemm_vnni(
-// WIDE-LABEL: func @gemm_vnni(
-func.func @gemm_vnni(%a: memref<1x64xi8>, %b: memref<1x64xi8>, %c: memref<1x1xi32>) {
+// CHECK-LABEL: func @gemm_quads(
+// WIDE-LABEL: func @gemm_quads(
+func.func @gemm_quads(%a: memref<1x64xi8>, %b: memref<1x64xi8>, %c: memref<1x1xi32>) {
   // CHECK: arith.constant dense<-128> : vector<32xi8>
   // CHECK: vector.multi_reduction <add>, %{{.*}}, %{{.*}} [1] : vector<8x4xi32> to vector<8xi32>
   // CHECK-NOT: llvm.call_intrinsic
   // WIDE: vector.multi_reduction <add>, %{{.*}}, %{{.*}} [1] : vector<16x4xi32> to vector<16xi32>
-  lab.gemm %a, %b -> %c {kernel = #lab.kernel<dot, integer_dot = vnni>} : memref<1x64xi8>, memref<1x64xi8> -> memref<1x1xi32>
+  lab.gemm %a, %b -> %c {kernel = #lab.kernel<dot, integer_dot = quads>} : memref<1x64xi8>, memref<1x64xi8> -> memref<1x1xi32>
   return
 }
 
-// CHECK-LABEL: func @gemm_madd(
-// WIDE-LABEL: func @gemm_madd(
-func.func @gemm_madd(%a: memref<1x64xi8>, %b: memref<1x64xi8>, %c: memref<1x1xi32>) {
+// CHECK-LABEL: func @gemm_pairs(
+// WIDE-LABEL: func @gemm_pairs(
+func.func @gemm_pairs(%a: memref<1x64xi8>, %b: memref<1x64xi8>, %c: memref<1x1xi32>) {
   // CHECK: vector.multi_reduction <add>, %{{.*}}, %{{.*}} [1] : vector<8x2xi32> to vector<8xi32>
   // CHECK-NOT: llvm.call_intrinsic
   // WIDE: vector.multi_reduction <add>, %{{.*}}, %{{.*}} [1] : vector<16x2xi32> to vector<16xi32>
-  lab.gemm %a, %b -> %c {kernel = #lab.kernel<dot, integer_dot = madd>} : memref<1x64xi8>, memref<1x64xi8> -> memref<1x1xi32>
+  lab.gemm %a, %b -> %c {kernel = #lab.kernel<dot, integer_dot = pairs>} : memref<1x64xi8>, memref<1x64xi8> -> memref<1x1xi32>
   return
 }
 
@@ -42,7 +42,7 @@ func.func @gemm_scaled(%a: memref<1x64xi8>, %sa: memref<1x2xf32>, %b: memref<1x6
   // CHECK: math.fma %{{.*}} : vector<8xf32>
   // CHECK: vector.reduction <add>, %{{.*}} fastmath<reassoc> : vector<8xf32> into f32
   lab.gemm %a, %b a_scale(%sa : memref<1x2xf32>) b_scale(%sb : memref<1x2xf16>) -> %c group = 32
-      {compute = i8, kernel = #lab.kernel<integer_dot = vnni>} : memref<1x64xi8>, memref<1x64xi8> -> memref<1x1xf32>
+      {compute = i8, kernel = #lab.kernel<integer_dot = quads>} : memref<1x64xi8>, memref<1x64xi8> -> memref<1x1xf32>
   return
 }
 

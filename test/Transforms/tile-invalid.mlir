@@ -157,7 +157,7 @@ func.func @packed_dot(%a: memref<4x64xf32>, %b: memref<4x64xi8>, %s: memref<4x2x
 // A packed tile lies as its body reads it, and a copy of it would not.
 func.func @packed_twice(%a: memref<36x96xf32>, %b: memref<64x96xf32>, %c: memref<36x64xf32>) {
   // expected-error @+1 {{'lab.gemm' op schedule level 2 (loop [6, 2, 0]) copies operand 1, which level 1 packs already; leave one of the two out}}
-  lab.gemm %a, %b -> %c {schedule = #lab.schedule<loop [0, 0, 96] pack [1] by [8, 32], loop [6, 2, 0] stage [1] by [6, 32], leaf {body = "outer"}>}
+  lab.gemm %a, %b -> %c {schedule = #lab.schedule<loop [0, 0, 96] pack [1] by [8, 32], loop [6, 2, 0] stage [1] by [6, 32], kernel<outer>>}
       : memref<36x96xf32>, memref<64x96xf32> -> memref<36x64xf32>
   return
 }
@@ -176,7 +176,7 @@ func.func @body_of_no_gemm(%alpha: memref<f32>, %x: memref<64xf32>, %y: memref<6
 // Parameters that the micro-kernel does not read.
 func.func @dot_of_floats(%a: memref<4x64xf32>, %c: memref<4x4xf32>) {
   // expected-error @+1 {{'lab.gemm' op schedule kernel parameter integer_dot is for integer products of micro-kernel dot, so nothing here would read it; leave it out}}
-  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [4, 4, 0], kernel<dot, integer_dot = madd>>}
+  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [4, 4, 0], kernel<dot, integer_dot = pairs>>}
       : memref<4x64xf32>, memref<4x64xf32> -> memref<4x4xf32>
   return
 }

@@ -12,12 +12,16 @@
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace labgen;
 
-static void addConversionToLLVM(OpPassManager &pm) {
+static void addConversionToLLVM(OpPassManager &pm, const std::string &cpu) {
+  OpPassManager &func = pm.nest<func::FuncOp>();
+  func.addPass(createLabCpuDots({cpu}));
+  func.addPass(vector::createLowerVectorMultiReductionPass());
   pm.addPass(createLabCpuAbi());
   pm.addPass(createForallToForLoopPass());
   pm.addPass(createCanonicalizerPass());
@@ -45,7 +49,7 @@ Status labgen::buildCpuPipeline(OpPassManager &pm,
       options.vectorBytes ? options.vectorBytes : target->vectorBytes;
   addBodyPasses(pm, *last, createLabCpuSchedule({options.cpu}), bodies);
   if (*last >= Stage::Target)
-    addConversionToLLVM(pm);
+    addConversionToLLVM(pm, options.cpu);
   return Status::ok();
 }
 

@@ -126,7 +126,7 @@ Result<CpuTarget> labgen::resolveCpu(const std::string &name) {
   if (wide)
     use("avx512vbmi");
   if (use(wide ? "avx512vnni" : "avxvnni"))
-    target.dot = "vnni";
+    target.dot = lab::IntegerDot::Quads;
   target.features += "-prefer-256-bit";
   return target;
 }

@@ -2,6 +2,7 @@
 #ifndef LABGEN_LIB_TARGET_CPU_CPUTARGET_H
 #define LABGEN_LIB_TARGET_CPU_CPUTARGET_H
 
+#include "dialects/Lab/Lab.h"
 #include "lib/Support/Status.h"
 
 #include <cstdint>
@@ -21,8 +22,8 @@ struct CpuTarget {
   std::string features;         ///< LLVM's feature string on top of base
   std::vector<std::string> isa; ///< every feature an artifact needs
   int64_t vectorBytes = 32;
-  std::string dot = "madd"; ///< integer dot products: vnni or madd
-  std::string convert;      ///< reads 4-bit floats: avx512 or nothing
+  lab::IntegerDot dot = lab::IntegerDot::Pairs; ///< the longest step it has
+  std::string convert; ///< reads 4-bit floats: avx512 or nothing
   /// Bytes per core (llc: shared); typical ones where the CPU is not this one.
   int64_t l1 = 32 << 10, l2 = 1 << 20, llc = 32 << 20;
 

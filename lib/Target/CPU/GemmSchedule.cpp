@@ -58,7 +58,7 @@ static ScheduleAttr dotSchedule(GemmOp op, const CpuTarget &target) {
   KernelParameters kernel;
   kernel.kind = MicroKernel::Dot;
   if (integers)
-    kernel.integerDot = symbolizeIntegerDot(target.dot);
+    kernel.integerDot = target.dot;
   kernel.convert = converterOf(op.getCodeType(), target);
   if (m == 1 && bytesOfB > target.l2)
     kernel.prefetch = pageBytes;

@@ -22,6 +22,34 @@ def LabCpuSchedule : Pass<"lab-cpu-schedule", "::mlir::func::FuncOp"> {
            "native, or an LLVM CPU name such as x86-64-v4 or znver5">];
 }
 
+def LabCpuDots : Pass<"lab-cpu-dots", "::mlir::func::FuncOp"> {
+  let summary = "Integer dot products by the CPU's instructions";
+  let description = [{
+    The `vector` stage writes a step of an integer dot product as a
+    multi_reduction of widened products, which any target can run. Steps of four
+    neighbours, unsigned by signed 8-bit codes, become one `vpdpbusd` where the
+    CPU has it; steps of two become one `vpmaddwd` and an addition. What has no
+    instruction stays as it is.
+
+    ```mlir
+    %0 = arith.extsi %a : vector<32xi8> to vector<32xi32>
+    %1 = arith.extui %b : vector<32xi8> to vector<32xi32>
+    %2 = arith.muli %0, %1 : vector<32xi32>
+    %3 = vector.shape_cast %2 : vector<32xi32> to vector<8x4xi32>
+    %4 = vector.multi_reduction <add>, %3, %acc [1]
+        : vector<8x4xi32> to vector<8xi32>
+    // ==>
+    %4 = llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.256"(%acc, %b, %a)
+        : (vector<8xi32>, vector<32xi8>, vector<32xi8>) -> vector<8xi32>
+    ```
+  }];
+  let options = [
+    Option<"cpu", "cpu", "std::string", /*default=*/"\"native\"",
+           "native, or an LLVM CPU name such as x86-64-v4 or znver5">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"];
+}
+
 def LabCpuAbi : Pass<"lab-cpu-abi", "::mlir::ModuleOp"> {
   let summary = "From memrefs and foralls to entry points over work units";
   let description = [{

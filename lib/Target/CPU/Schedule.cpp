@@ -20,9 +20,9 @@ ScheduleTarget legalOn(const CpuTarget &target) {
   legal.converters = {""};
   if (!target.convert.empty())
     legal.converters.push_back(target.convert);
-  legal.dots = {IntegerDot::Generic, IntegerDot::Madd};
-  if (target.dot == "vnni")
-    legal.dots.push_back(IntegerDot::Vnni);
+  legal.dots = {IntegerDot::Generic, IntegerDot::Pairs};
+  if (target.dot == IntegerDot::Quads)
+    legal.dots.push_back(IntegerDot::Quads);
   return legal;
 }
 

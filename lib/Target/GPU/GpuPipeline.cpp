@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Affine/Transforms/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -19,6 +20,8 @@ using namespace labgen;
 static constexpr unsigned accessBytes = 16;
 
 static void addConversionToLLVM(OpPassManager &pm, const GpuTarget &target) {
+  pm.nest<func::FuncOp>().addPass(
+      vector::createLowerVectorMultiReductionPass());
   pm.addPass(createLabGpuAbi());
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(memref::createFoldMemRefAliasOpsPass());

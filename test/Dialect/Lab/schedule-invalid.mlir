@@ -92,13 +92,13 @@
 
 // -----
 
-// expected-error @+1 {{unknown integer_dot 'amx'; legal: generic, madd, vnni}}
+// expected-error @+1 {{unknown integer_dot 'amx'; legal: generic, pairs, quads}}
 #s = #lab.schedule<kernel<integer_dot = amx>>
 
 // -----
 
 // expected-error @+1 {{kernel parameter integer_dot is for micro-kernel dot, got outer; leave it out}}
-#s = #lab.schedule<kernel<outer, integer_dot = madd>>
+#s = #lab.schedule<kernel<outer, integer_dot = pairs>>
 
 // -----
 

@@ -2,7 +2,7 @@
 // RUN: not labgen-opt %s --split-input-file --lab-cpu-schedule=cpu=x86-64-v3 2>&1 | FileCheck %s
 // RUN: not labgen-opt %s --split-input-file --lab-cpu-schedule=cpu=x86-64-v4 2>&1 | FileCheck %s --check-prefix=V4
 // V4-NOT: converts
-// V4: does not have; legal: generic, madd
+// V4: does not have; legal: generic, pairs
 // CHECK: error: 'lab.cast' op schedule converts by "avx512", which x86-64-v3 does not have; legal: ""
 func.func @table(%x: memref<32xi8>, %y: memref<64xf32>) {
   lab.cast %x -> %y {in = f4E2M1FN, schedule = #lab.schedule<block [64], kernel<convert = "avx512">>} : memref<32xi8> -> memref<64xf32>
@@ -11,9 +11,9 @@ func.func @table(%x: memref<32xi8>, %y: memref<64xf32>) {
 
 // -----
 
-// CHECK: error: 'lab.gemm' op schedule asks for integer_dot = vnni, which x86-64-v3 does not have; legal: generic, madd
+// CHECK: error: 'lab.gemm' op schedule asks for integer_dot = quads, which x86-64-v3 does not have; legal: generic, pairs
 func.func @dot(%a: memref<4x64xi8>, %c: memref<4x4xi32>) {
-  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [4, 4, 0], kernel<integer_dot = vnni>>}
+  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [4, 4, 0], kernel<integer_dot = quads>>}
       : memref<4x64xi8>, memref<4x64xi8> -> memref<4x4xi32>
   return
 }

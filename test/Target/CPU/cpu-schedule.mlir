@@ -116,9 +116,9 @@ func.func @gemv(%a: memref<1x512xbf16>, %b: memref<512x512xbf16>, %c: memref<1x5
 }
 
 // CHECK-LABEL: func @gemm_i8(
-// V3: kernel<dot, integer_dot = madd
-// V4: kernel<dot, integer_dot = madd
-// VNNI: kernel<dot, integer_dot = vnni
+// V3: kernel<dot, integer_dot = pairs
+// V4: kernel<dot, integer_dot = pairs
+// VNNI: kernel<dot, integer_dot = quads
 func.func @gemm_i8(%a: memref<512x512xi8>, %b: memref<512x512xi8>, %c: memref<512x512xi32>) {
   lab.gemm %a, %b -> %c : memref<512x512xi8>, memref<512x512xi8> -> memref<512x512xi32>
   return

@@ -24,6 +24,10 @@
 // CHECK-NEXT: canonicalize
 // CHECK-NEXT: cse
 // CHECK-NEXT: ),
+// CHECK-NEXT: func.func(
+// CHECK-NEXT: lab-cpu-dots{cpu=x86-64-v3}
+// CHECK-NEXT: lower-vector-multi-reduction{lowering-strategy=inner-parallel}
+// CHECK-NEXT: ),
 // CHECK-NEXT: lab-cpu-abi
 // CHECK-NEXT: scf-forall-to-for
 // CHECK-NEXT: canonicalize
@@ -64,7 +68,7 @@
 // TILED-NEXT: )
 
 // VECTOR: lab-lower-tiles
-// VECTOR-NOT: lab-cpu-abi
+// VECTOR-NOT: lab-cpu-dots
 // VECTOR: cse
 // VECTOR-NEXT: )
 // VECTOR-NEXT: )

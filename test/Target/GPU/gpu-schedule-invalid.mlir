@@ -40,8 +40,8 @@ func.func @no_threads(%x: memref<64xf32>, %y: memref<64xf32>) {
 // -----
 
 func.func @dot(%a: memref<4x64xi8>, %c: memref<4x4xi32>) {
-  // expected-error @+1 {{'lab.gemm' op schedule asks for integer_dot = madd, which gfx1100 does not have; legal: generic}}
-  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [4, 4, 0] threads 16, thread [1, 1, 0], kernel<integer_dot = madd>>}
+  // expected-error @+1 {{'lab.gemm' op schedule asks for integer_dot = pairs, which gfx1100 does not have; legal: generic}}
+  lab.gemm %a, %a -> %c {schedule = #lab.schedule<block [4, 4, 0] threads 16, thread [1, 1, 0], kernel<integer_dot = pairs>>}
       : memref<4x64xi8>, memref<4x64xi8> -> memref<4x4xi32>
   return
 }

@@ -1,4 +1,6 @@
-// DotProducts.h - integer dot products of 8-bit codes, by what the target has.
+// DotProducts.h - integer dot products of 8-bit codes, in the steps that the
+// schedule asks for. A step is a vector.multi_reduction of widened products;
+// targets make instructions of it, or sum element by element.
 #ifndef LABGEN_LIB_TRANSFORMS_BODIES_GEMM_DOTPRODUCTS_H
 #define LABGEN_LIB_TRANSFORMS_BODIES_GEMM_DOTPRODUCTS_H
 
@@ -10,8 +12,9 @@ namespace labgen {
 /// lane taking kPerLane() neighbours along k. Exact: nothing saturates.
 class DotProducts {
 public:
-  /// What the micro-kernel's `integer_dot` says: vnni (vpdpbusd, for signed
-  /// A), madd (vpmaddwd) or generic (multiply and add).
+  /// What the micro-kernel's `integer_dot` says: quads (steps of four
+  /// neighbours, for signed A), pairs (steps of two) or generic (multiply and
+  /// add).
   static mlir::FailureOr<DotProducts> get(BodyBuilder &e, mlir::Operation *op,
                                           bool unsignedA, bool unsignedB);
 
@@ -26,7 +29,7 @@ public:
   mlir::Value prepareA(mlir::Value codes);
   /// What add() has B's codes greater by.
   int64_t offset() const {
-    return kind == lab::IntegerDot::Vnni && !unsignedB ? 128 : 0;
+    return kind == lab::IntegerDot::Quads && !unsignedB ? 128 : 0;
   }
   /// What every product of this chunk of A must start from for that.
   mlir::Value start(mlir::Value preparedA);
@@ -41,8 +44,6 @@ private:
       : e(&e), kind(kind), perLane(perLane), unsignedA(unsignedA),
         unsignedB(unsignedB) {}
   mlir::Value widen(mlir::Value codes, bool isSigned);
-  mlir::Value call(llvm::StringRef name256, llvm::StringRef name512,
-                   llvm::ArrayRef<mlir::Value> arguments);
 
   BodyBuilder *e;
   lab::IntegerDot kind;

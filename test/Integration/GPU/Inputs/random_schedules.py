@@ -99,7 +99,7 @@ def kernel(op, gpu):
     if op == "gemm" and maybe(0.6) or maybe(0.05):
         words.append(pick(["dot", "dot", "outer", "outer", "inner"]))
     if maybe(0.07):
-        words.append(f'integer_dot = {pick(["madd", "vnni", "generic"])}')
+        words.append(f'integer_dot = {pick(["pairs", "quads", "generic"])}')
     if maybe(0.1):
         names = ["nvvm", "amdgcn-ocp", "amdgcn-fnuz", "avx512", "", "nvvm-f6f4"]
         words.append(f'convert = "{pick(names)}"')
