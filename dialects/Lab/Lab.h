@@ -18,8 +18,24 @@
 namespace labgen::lab {
 
 /// `group` attribute: at least 1, or one of these.
-constexpr int64_t groupChannel = -1; ///< a whole row
-constexpr int64_t groupTensor = 0;   ///< the whole matrix
+constexpr int64_t groupChannel = Group::channelNumber; ///< a whole row
+constexpr int64_t groupTensor = Group::tensorNumber;   ///< the whole matrix
+
+// Where the spec has an enum of the same name, enumerators are the same
+// numbers, so that either may be cast to the other.
+#define LABGEN_SAME(E, NAME, WORD)                                             \
+  static_assert(uint32_t(E::NAME) == uint32_t(labgen::E::NAME),                \
+                #E "::" #NAME " is another number in lib/Spec/KernelSpec.h");
+LABGEN_ROUNDINGS(LABGEN_SAME, Rounding)
+LABGEN_INT_RANGES(LABGEN_SAME, IntRange)
+LABGEN_INVERSES(LABGEN_SAME, Inverse)
+LABGEN_DIVISORS(LABGEN_SAME, Divisor)
+LABGEN_SCALE_RULES(LABGEN_SAME, ScaleRule)
+LABGEN_OVERFLOWS(LABGEN_SAME, Overflow)
+LABGEN_KERNEL_NAN_RULES(LABGEN_SAME, NanRule)
+LABGEN_REDUCE_KINDS(LABGEN_SAME, ReduceKind)
+LABGEN_SUM_ORDERS(LABGEN_SAME, SumOrder)
+#undef LABGEN_SAME
 
 /// How one operand dimension is sliced: it follows iteration dimension `dim`,
 /// whose index j lies at j * mul / div.

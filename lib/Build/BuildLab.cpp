@@ -37,10 +37,10 @@ private:
   /// What no op or body exists for yet.
   Status supported() const;
   void addOp(ArrayRef<Value> arguments);
-  /// The argument of a name, where the lab has it.
-  Value argument(ArrayRef<Value> values, StringRef name) const {
+  /// The argument of a kind, where the lab has it.
+  Value argument(ArrayRef<Value> values, ArgumentKind kind) const {
     for (auto [value, argument] : llvm::zip(values, arguments(spec)))
-      if (argument.name == name)
+      if (argument.kind == kind)
         return value;
     return Value();
   }
@@ -61,11 +61,7 @@ private:
     return type == lab::storageOf(format, b.getContext()) ? TypeAttr()
                                                           : TypeAttr::get(type);
   }
-  int64_t group() const {
-    return spec.group.kind == Group::Channel  ? lab::groupChannel
-           : spec.group.kind == Group::Tensor ? lab::groupTensor
-                                              : spec.group.size;
-  }
+  int64_t group() const { return spec.group.number(); }
 
   const KernelSpec &spec;
   OpBuilder b;
@@ -94,8 +90,7 @@ Status LabBuilder::supported() const {
                     "type=f64, f32, bf16 or f16");
     if (spec.op == Op::Reduce && spec.acc == Format::F16) {
       // Rounding after each of its steps is too much code for one kernel.
-      if (lab::isSum(static_cast<lab::ReduceKind>(spec.kind)) &&
-          spec.order == SumOrder::Compensated)
+      if (isSum(spec.kind) && spec.order == SumOrder::Compensated)
         return notYet("reduce acc=f16,order=compensated",
                       "another order or acc=f32");
       break;
@@ -107,9 +102,7 @@ Status LabBuilder::supported() const {
   case Op::Gemm: {
     // Sums in bf16 or f16 would round at every step, and f64 sums of narrower
     // operands need bodies of their own.
-    Format want = spec.a == Format::F64 ? Format::F64
-                  : isInteger(spec.a)   ? Format::I32
-                                        : Format::F32;
+    Format want = defaultAccumulator(spec.a);
     if (spec.acc != want)
       return notYet("gemm acc=" + std::string(name(spec.acc)) +
                         " with a=" + std::string(name(spec.a)),
@@ -125,8 +118,9 @@ void LabBuilder::addOp(ArrayRef<Value> v) {
   switch (spec.op) {
   case Op::Quantize:
     lab::QuantizeOp::create(
-        b, loc, v[0], v[1], v[2], argument(v, "zero"), argument(v, "global"),
-        group(), code(spec.out), static_cast<lab::Rounding>(spec.round),
+        b, loc, v[0], v[1], v[2], argument(v, ArgumentKind::ZeroPoint),
+        argument(v, ArgumentKind::Global), group(), code(spec.out),
+        static_cast<lab::Rounding>(spec.round),
         static_cast<lab::IntRange>(spec.range),
         static_cast<lab::Inverse>(spec.inverse),
         static_cast<lab::Divisor>(spec.divisor), code(*spec.scale),
@@ -134,9 +128,10 @@ void LabBuilder::addOp(ArrayRef<Value> v) {
         /*global_known=*/false, seed(), ValueRange());
     break;
   case Op::Dequantize:
-    lab::DequantizeOp::create(b, loc, v[0], v[1], v.back(), argument(v, "zero"),
-                              argument(v, "global"), group(), code(spec.in),
-                              code(*spec.scale));
+    lab::DequantizeOp::create(b, loc, v[0], v[1], v.back(),
+                              argument(v, ArgumentKind::ZeroPoint),
+                              argument(v, ArgumentKind::Global), group(),
+                              code(spec.in), code(*spec.scale));
     break;
   case Op::Axpy:
     lab::AxpyOp::create(b, loc, v[0], v[1], v[2]);
@@ -155,9 +150,9 @@ void LabBuilder::addOp(ArrayRef<Value> v) {
     if (spec.compute == Format::I8 && scaled)
       compute = TypeAttr::get(b.getI8Type());
     lab::GemmOp::create(
-        b, loc, v[0], v[1], Value(), argument(v, "b_scale"),
-        argument(v, "b_zero"), argument(v, "b_global"), v.back(),
-        scaled ? b.getI64IntegerAttr(group()) : IntegerAttr(),
+        b, loc, v[0], v[1], Value(), argument(v, ArgumentKind::Scale),
+        argument(v, ArgumentKind::ZeroPoint), argument(v, ArgumentKind::Global),
+        v.back(), scaled ? b.getI64IntegerAttr(group()) : IntegerAttr(),
         scaled ? TypeAttr() : code(spec.a), code(spec.b), compute,
         spec.accumulate, scaled ? code(*spec.scale) : TypeAttr());
     break;

@@ -3,27 +3,6 @@
 
 namespace labgen {
 
-std::string_view name(Role role) {
-  switch (role) {
-  case Role::Input:
-    return "input";
-  case Role::Output:
-    return "output";
-  case Role::InOut:
-    return "inout";
-  case Role::Workspace:
-    break;
-  }
-  return "workspace";
-}
-
-std::optional<Role> parseRole(std::string_view text) {
-  for (Role role : {Role::Input, Role::Output, Role::InOut, Role::Workspace})
-    if (name(role) == text)
-      return role;
-  return std::nullopt;
-}
-
 int64_t Argument::elements() const {
   int64_t count = 1;
   for (int64_t size : shape)
@@ -46,12 +25,13 @@ int64_t Argument::bytes() const {
 static void addScales(const KernelSpec &spec, const std::string &prefix,
                       Role role, std::vector<Argument> &out) {
   std::vector<int64_t> shape = {spec.scaleRows(), spec.scaleCols()};
+  using Kind = ArgumentKind;
   if (spec.scale)
-    out.push_back({prefix + "scale", role, *spec.scale, shape});
+    out.push_back({prefix + "scale", role, *spec.scale, shape, Kind::Scale});
   if (spec.zero)
-    out.push_back({prefix + "zero", role, *spec.zero, shape});
-  if (spec.scale == Format::F8E4M3FN)
-    out.push_back({prefix + "global", role, Format::F32, {1}});
+    out.push_back({prefix + "zero", role, *spec.zero, shape, Kind::ZeroPoint});
+  if (spec.hasGlobal())
+    out.push_back({prefix + "global", role, Format::F32, {1}, Kind::Global});
 }
 
 std::vector<Argument> arguments(const KernelSpec &s) {
@@ -59,11 +39,11 @@ std::vector<Argument> arguments(const KernelSpec &s) {
   switch (s.op) {
   case Op::Quantize:
     out.push_back({"x", Role::Input, s.in, {s.m, s.k}});
-    out.push_back({"q", Role::Output, s.out, {s.m, s.k}});
+    out.push_back({"q", Role::Output, s.out, {s.m, s.k}, ArgumentKind::Codes});
     addScales(s, "", Role::Output, out);
     break;
   case Op::Dequantize:
-    out.push_back({"q", Role::Input, s.in, {s.m, s.k}});
+    out.push_back({"q", Role::Input, s.in, {s.m, s.k}, ArgumentKind::Codes});
     addScales(s, "", Role::Input, out);
     out.push_back({"y", Role::Output, s.out, {s.m, s.k}});
     break;
@@ -85,7 +65,12 @@ std::vector<Argument> arguments(const KernelSpec &s) {
     break;
   case Op::Gemm:
     out.push_back({"a", Role::Input, s.a, {s.m, s.k}});
-    out.push_back({"b", Role::Input, s.b, {s.n, s.k}});
+    out.push_back(
+        {"b",
+         Role::Input,
+         s.b,
+         {s.n, s.k},
+         s.isQuantized() ? ArgumentKind::Codes : ArgumentKind::Values});
     addScales(s, "b_", Role::Input, out);
     out.push_back(
         {"c", s.accumulate ? Role::InOut : Role::Output, s.out, {s.m, s.n}});

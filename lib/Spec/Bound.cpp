@@ -142,10 +142,8 @@ static double compensatedGrowth(const KernelSpec &spec, double u) {
 }
 
 double reduceBound(const KernelSpec &spec, double magnitudeSum, double exact) {
-  bool hasProducts =
-      spec.kind == ReduceKind::Dot || spec.kind == ReduceKind::SumSq;
-  if (isInteger(spec.type) || spec.kind == ReduceKind::Max ||
-      spec.kind == ReduceKind::AbsMax || spec.n == 0)
+  bool hasProducts = addsProducts(spec.kind);
+  if (isInteger(spec.type) || !isSum(spec.kind) || spec.n == 0)
     return 0;
   if (std::isnan(magnitudeSum) || std::isnan(exact))
     return std::numeric_limits<double>::quiet_NaN();

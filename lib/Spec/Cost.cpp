@@ -48,7 +48,7 @@ Count flopsOf(const KernelSpec &s) {
     return n * 2;
   case Op::Reduce:
     // n additions or comparisons: the first meets +0 or -Inf.
-    return s.kind == ReduceKind::Dot || s.kind == ReduceKind::SumSq ? n * 2 : n;
+    return addsProducts(s.kind) ? n * 2 : n;
   case Op::Gemm:
     break;
   }
@@ -63,13 +63,6 @@ Count bytesOf(const Argument &argument) {
   if (info(argument.format).storageBits % 8 == 0)
     return rows * columns * (info(argument.format).storageBits / 8);
   return rows * packedBytes(argument.format, columns);
-}
-
-bool isScale(const Argument &argument) {
-  std::string_view name = argument.name;
-  if (name.substr(0, 2) == "b_")
-    name.remove_prefix(2);
-  return name == "scale" || name == "zero" || name == "global";
 }
 
 } // namespace
@@ -104,10 +97,9 @@ Cost cost(const KernelSpec &spec) {
       cost.bytesRead += bytes;
     if (argument.role != Role::Input)
       cost.bytesWritten += bytes;
-    bool isCodes = argument.name == (spec.op == Op::Gemm ? "b" : "q");
-    if (isCodes)
+    if (argument.kind == ArgumentKind::Codes)
       weights = argument.elements();
-    if (isCodes || isScale(argument))
+    if (argument.kind != ArgumentKind::Values)
       weightBytes += bytes;
   }
   cost.flops = flopsOf(spec).value;

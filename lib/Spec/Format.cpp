@@ -1,4 +1,4 @@
-// Format.cpp - the table behind info().
+// Format.cpp - the table behind info(), made of the lines of Format.def.
 //
 // Sources: IEEE 754-2019 (f64, f32, f16), the OCP 8-bit and Microscaling
 // specifications as ml_dtypes and MLIR implement them (f8, f6, f4, E8M0).
@@ -20,17 +20,15 @@ enum class Specials {
   None   ///< every code is a finite number
 };
 
-constexpr FormatInfo floating(Format format, std::string_view name,
-                              std::string_view aliases, int exponentBits,
-                              int mantissaBits, int bias, Specials specials,
-                              int storageBits = 0) {
+constexpr FormatInfo floating(std::string_view name, std::string_view aliases,
+                              int exponentBits, int mantissaBits, int bias,
+                              Specials specials) {
   FormatInfo row{};
-  row.format = format;
   row.name = name;
   row.aliases = aliases;
   row.kind = FormatKind::Float;
   row.bits = 1 + exponentBits + mantissaBits;
-  row.storageBits = storageBits ? storageBits : row.bits;
+  row.storageBits = row.bits;
   row.exponentBits = exponentBits;
   row.mantissaBits = mantissaBits;
   row.bias = bias;
@@ -55,11 +53,15 @@ constexpr FormatInfo floating(Format format, std::string_view name,
   return row;
 }
 
-constexpr FormatInfo integer(Format format, std::string_view name,
-                             std::string_view aliases, bool isSigned,
-                             int bits) {
+/// Codes of `row` in the high bits of wider words.
+constexpr FormatInfo storedIn(int storageBits, FormatInfo row) {
+  row.storageBits = storageBits;
+  return row;
+}
+
+constexpr FormatInfo integer(std::string_view name, std::string_view aliases,
+                             bool isSigned, int bits) {
   FormatInfo row{};
-  row.format = format;
   row.name = name;
   row.aliases = aliases;
   row.kind = isSigned ? FormatKind::SignedInt : FormatKind::UnsignedInt;
@@ -71,10 +73,9 @@ constexpr FormatInfo integer(Format format, std::string_view name,
 }
 
 /// A power of two with no sign and no zero; 0xFF is NaN.
-constexpr FormatInfo exponentOnly(Format format, std::string_view name,
+constexpr FormatInfo exponentOnly(std::string_view name,
                                   std::string_view aliases) {
   FormatInfo row{};
-  row.format = format;
   row.name = name;
   row.aliases = aliases;
   row.kind = FormatKind::Scale;
@@ -86,40 +87,23 @@ constexpr FormatInfo exponentOnly(Format format, std::string_view name,
   return row;
 }
 
+constexpr FormatInfo ofFormat(Format format, FormatInfo row) {
+  row.format = format;
+  return row;
+}
+
 constexpr std::array<FormatInfo, numFormats> table = {
-    floating(Format::F64, "f64", "double,float64,fp64", 11, 52, 1023,
-             Specials::Ieee),
-    floating(Format::F32, "f32", "float,float32,fp32", 8, 23, 127,
-             Specials::Ieee),
-    floating(Format::TF32, "tf32", "tensorfloat32", 8, 10, 127, Specials::Ieee,
-             32),
-    floating(Format::BF16, "bf16", "bfloat16", 8, 7, 127, Specials::Ieee),
-    floating(Format::F16, "f16", "half,float16,fp16", 5, 10, 15,
-             Specials::Ieee),
-    floating(Format::F8E5M2, "f8E5M2", "e5m2,fp8e5,fp8e5m2,float8_e5m2", 5, 2,
-             15, Specials::Ieee),
-    floating(Format::F8E4M3FN, "f8E4M3FN",
-             "e4m3fn,e4m3,fp8e4nv,fp8e4m3,fp8e4m3fn,float8_e4m3fn", 4, 3, 7,
-             Specials::NanFn),
-    floating(Format::F8E4M3, "f8E4M3", "", 4, 3, 7, Specials::Ieee),
-    floating(Format::F8E5M2FNUZ, "f8E5M2FNUZ",
-             "e5m2fnuz,fp8e5b16,float8_e5m2fnuz", 5, 2, 16, Specials::Fnuz),
-    floating(Format::F8E4M3FNUZ, "f8E4M3FNUZ",
-             "e4m3fnuz,fp8e4b8,float8_e4m3fnuz", 4, 3, 8, Specials::Fnuz),
-    floating(Format::F6E2M3FN, "f6E2M3FN", "e2m3,e2m3fn,fp6e2m3,float6_e2m3fn",
-             2, 3, 1, Specials::None),
-    floating(Format::F6E3M2FN, "f6E3M2FN", "e3m2,e3m2fn,fp6e3m2,float6_e3m2fn",
-             3, 2, 3, Specials::None),
-    floating(Format::F4E2M1FN, "f4E2M1FN", "e2m1,e2m1fn,fp4e2m1,float4_e2m1fn",
-             2, 1, 1, Specials::None),
-    exponentOnly(Format::F8E8M0FNU, "f8E8M0FNU",
-                 "e8m0,e8m0fnu,ue8m0,float8_e8m0fnu"),
-    integer(Format::I32, "i32", "int32,si32,s32", true, 32),
-    integer(Format::I8, "i8", "int8,si8,s8", true, 8),
-    integer(Format::I4, "i4", "int4,si4,s4", true, 4),
-    integer(Format::U8, "u8", "uint8,ui8", false, 8),
-    integer(Format::U4, "u4", "uint4,ui4", false, 4),
+#define LABGEN_FORMAT(NAME, ROW) ofFormat(Format::NAME, ROW),
+#include "lib/Spec/Format.def"
 };
+
+constexpr bool answersByFormat() {
+  for (size_t i = 0; i < table.size(); ++i)
+    if (table[i].format != Format(i) || table[i].bits == 0)
+      return false;
+  return true;
+}
+static_assert(answersByFormat(), "info(format) must be the row of that format");
 
 } // namespace
 
@@ -128,6 +112,12 @@ const FormatInfo &info(Format format) { return table[size_t(format)]; }
 bool isCode(Format format) {
   const FormatInfo &row = info(format);
   return row.kind != FormatKind::Scale && row.bits <= 8;
+}
+
+Format defaultAccumulator(Format type) {
+  if (type == Format::F64)
+    return Format::F64;
+  return isInteger(type) ? Format::I32 : Format::F32;
 }
 
 const std::vector<Format> &allFormats() {

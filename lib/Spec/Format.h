@@ -1,8 +1,9 @@
 // Format.h - the one table of number formats.
 //
 // Everything labgen knows about a dtype (its bits, bias, extremes, specials and
-// names) stands in the table behind info(); parsing, packing, casts, bounds and
-// the printed format table all read it. Adding a dtype starts with a row there.
+// names) stands in its line of Format.def, of which the enum and the table
+// behind info() are made; parsing, packing, casts, bounds and the printed
+// format table all read it. Adding a dtype starts with a line there.
 #ifndef LABGEN_SPEC_FORMAT_H
 #define LABGEN_SPEC_FORMAT_H
 
@@ -15,27 +16,13 @@
 namespace labgen {
 
 enum class Format : uint8_t {
-  F64,
-  F32,
-  TF32,
-  BF16,
-  F16,
-  F8E5M2,
-  F8E4M3FN,
-  F8E4M3,
-  F8E5M2FNUZ,
-  F8E4M3FNUZ,
-  F6E2M3FN,
-  F6E3M2FN,
-  F4E2M1FN,
-  F8E8M0FNU,
-  I32,
-  I8,
-  I4,
-  U8,
-  U4
+#define LABGEN_FORMAT(NAME, ROW) NAME,
+#include "lib/Spec/Format.def"
 };
-constexpr int numFormats = 19;
+constexpr int numFormats = 0
+#define LABGEN_FORMAT(NAME, ROW) +1
+#include "lib/Spec/Format.def"
+    ;
 
 enum class FormatKind : uint8_t { Float, Scale, SignedInt, UnsignedInt };
 
@@ -64,6 +51,10 @@ inline bool isInteger(Format f) {
 }
 /// Codes of a quantized tensor: integers of at most 8 bits, f8, f6, f4.
 bool isCode(Format format);
+
+/// The type that sums of values of `type` are taken in unless a spec says
+/// otherwise: f64 for f64, i32 for integers, else f32.
+Format defaultAccumulator(Format type);
 
 /// All formats, in table order.
 const std::vector<Format> &allFormats();

@@ -167,10 +167,31 @@ int64_t KernelSpec::scaleRows() const {
   return op == Op::Gemm ? n : m;
 }
 
-int64_t KernelSpec::scaleCols() const {
-  if (group.kind != Group::Size)
-    return 1;
-  return k / group.size + (k % group.size != 0);
+int64_t KernelSpec::scaleCols() const { return group.count(k); }
+
+std::string Group::str() const {
+  switch (kind) {
+  case None:
+    return "none";
+  case Size:
+    return std::to_string(size);
+  case Channel:
+    return "channel";
+  case Tensor:
+    break;
+  }
+  return "tensor";
+}
+
+std::optional<Group> Group::parse(std::string_view text) {
+  if (text == "channel" || text == "-1")
+    return Group{Channel, 0};
+  if (text == "tensor")
+    return Group{Tensor, 0};
+  std::optional<uint64_t> size = parseDecimal(text);
+  if (size && *size >= 1 && *size <= uint64_t(INT64_MAX))
+    return Group{Size, int64_t(*size)};
+  return std::nullopt;
 }
 
 } // namespace labgen

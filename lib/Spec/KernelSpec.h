@@ -7,6 +7,7 @@
 #ifndef LABGEN_SPEC_KERNELSPEC_H
 #define LABGEN_SPEC_KERNELSPEC_H
 
+#include "lib/Spec/Enum.h"
 #include "lib/Spec/Format.h"
 #include "lib/Support/Status.h"
 
@@ -18,16 +19,85 @@
 
 namespace labgen {
 
-enum class Op { Quantize, Dequantize, Cast, Exp, Axpy, Reduce, Gemm };
-enum class ScaleRule { Floor, RCeil, Ceil, Even };
-enum class IntRange { Narrow, Full };
-enum class Rounding { Even, Away, Zero, Stochastic };
-enum class Inverse { Divide, Reciprocal };
-enum class Divisor { Stored, Unrounded };
-enum class Overflow { Saturate, Ieee };
-enum class NanRule { Propagate, Max, Error };
-enum class ReduceKind { Sum, Dot, Max, AbsMax, SumSq };
-enum class SumOrder { Sequential, Blocked, Pairwise, Compensated };
+// clang-format off
+#define LABGEN_OPS(X, E)                                                       \
+  X(E, Quantize, "quantize")                                                   \
+  X(E, Dequantize, "dequantize")                                               \
+  X(E, Cast, "cast")                                                           \
+  X(E, Exp, "exp")                                                             \
+  X(E, Axpy, "axpy")                                                           \
+  X(E, Reduce, "reduce")                                                       \
+  X(E, Gemm, "gemm")
+#define LABGEN_SCALE_RULES(X, E)                                               \
+  X(E, Floor, "floor")                                                         \
+  X(E, RCeil, "rceil")                                                         \
+  X(E, Ceil, "ceil")                                                           \
+  X(E, Even, "even")
+#define LABGEN_INT_RANGES(X, E)                                                \
+  X(E, Narrow, "narrow")                                                       \
+  X(E, Full, "full")
+#define LABGEN_ROUNDINGS(X, E)                                                 \
+  X(E, Even, "even")                                                           \
+  X(E, Away, "away")                                                           \
+  X(E, Zero, "zero")                                                           \
+  X(E, Stochastic, "stochastic")
+#define LABGEN_INVERSES(X, E)                                                  \
+  X(E, Divide, "divide")                                                       \
+  X(E, Reciprocal, "reciprocal")
+#define LABGEN_DIVISORS(X, E)                                                  \
+  X(E, Stored, "stored")                                                       \
+  X(E, Unrounded, "unrounded")
+#define LABGEN_OVERFLOWS(X, E)                                                 \
+  X(E, Saturate, "saturate")                                                   \
+  X(E, Ieee, "ieee")
+// What a kernel can do about NaN; to let the row fail is the checker's.
+#define LABGEN_KERNEL_NAN_RULES(X, E)                                          \
+  X(E, Propagate, "propagate")                                                 \
+  X(E, Max, "max")
+#define LABGEN_NAN_RULES(X, E)                                                 \
+  LABGEN_KERNEL_NAN_RULES(X, E)                                                \
+  X(E, Error, "error")
+#define LABGEN_REDUCE_KINDS(X, E)                                              \
+  X(E, Sum, "sum")                                                             \
+  X(E, Dot, "dot")                                                             \
+  X(E, Max, "max")                                                             \
+  X(E, AbsMax, "absmax")                                                       \
+  X(E, SumSq, "sumsq")
+#define LABGEN_SUM_ORDERS(X, E)                                                \
+  X(E, Sequential, "sequential")                                               \
+  X(E, Blocked, "blocked")                                                     \
+  X(E, Pairwise, "pairwise")                                                   \
+  X(E, Compensated, "compensated")
+#define LABGEN_ROLES(X, E)                                                     \
+  X(E, Input, "input")                                                         \
+  X(E, Output, "output")                                                       \
+  X(E, InOut, "inout")                                                         \
+  X(E, Workspace, "workspace")
+// clang-format on
+
+LABGEN_ENUM(Op, LABGEN_OPS);
+LABGEN_ENUM(ScaleRule, LABGEN_SCALE_RULES);
+LABGEN_ENUM(IntRange, LABGEN_INT_RANGES);
+LABGEN_ENUM(Rounding, LABGEN_ROUNDINGS);
+LABGEN_ENUM(Inverse, LABGEN_INVERSES);
+LABGEN_ENUM(Divisor, LABGEN_DIVISORS);
+LABGEN_ENUM(Overflow, LABGEN_OVERFLOWS);
+LABGEN_ENUM(NanRule, LABGEN_NAN_RULES);
+LABGEN_ENUM(ReduceKind, LABGEN_REDUCE_KINDS);
+LABGEN_ENUM(SumOrder, LABGEN_SUM_ORDERS);
+LABGEN_ENUM(Role, LABGEN_ROLES);
+
+/// Whether a reduction adds; the others look for an extreme.
+constexpr bool isSum(ReduceKind kind) {
+  return kind != ReduceKind::Max && kind != ReduceKind::AbsMax;
+}
+/// Whether what a reduction adds are products.
+constexpr bool addsProducts(ReduceKind kind) {
+  return kind == ReduceKind::Dot || kind == ReduceKind::SumSq;
+}
+
+/// Scales of a type so narrow that an f32 for the whole tensor goes with them.
+constexpr bool needsGlobal(Format scale) { return scale == Format::F8E4M3FN; }
 
 /// How many neighbours along K share a scale.
 struct Group {
@@ -41,6 +111,26 @@ struct Group {
   /// (at least 1, so that it can divide).
   int64_t along(int64_t k) const {
     return kind == Size ? size : (k > 0 ? k : 1);
+  }
+  /// Groups of a row of k elements: ceil(k / size), 1 for channel and tensor.
+  int64_t count(int64_t k) const {
+    return kind == Size ? k / size + (k % size != 0) : 1;
+  }
+
+  /// "32", "channel", "tensor", and "none".
+  std::string str() const;
+  /// What str() gives but "none"; -1 is channel, too.
+  static std::optional<Group> parse(std::string_view text);
+
+  // The same as one number, for IR: a size from 1, or one of these.
+  static constexpr int64_t channelNumber = -1, tensorNumber = 0;
+  int64_t number() const {
+    return kind == Size ? size : kind == Channel ? channelNumber : tensorNumber;
+  }
+  static Group ofNumber(int64_t number) {
+    return number == channelNumber  ? Group{Channel, 0}
+           : number == tensorNumber ? Group{Tensor, 0}
+                                    : Group{Size, number};
   }
 };
 
@@ -78,6 +168,8 @@ struct KernelSpec {
 
   /// Codes are [rows, k] with scales [scaleRows(), scaleCols()].
   bool isQuantized() const { return group.kind != Group::None; }
+  /// Whether an f32 for the whole tensor goes with the scales.
+  bool hasGlobal() const { return scale && needsGlobal(*scale); }
   /// gemm on f32 activations quantized on the fly.
   bool quantizesA() const { return op == Op::Gemm && compute == Format::I8; }
   int64_t scaleRows() const; ///< rows of the codes, 1 for group=tensor
@@ -96,15 +188,14 @@ CodeGrid codeGrid(const KernelSpec &spec);
 /// The checks of parse() on a spec built field by field.
 Status validate(const KernelSpec &spec);
 
-std::string_view name(Op op);
-std::string_view name(ReduceKind kind);
-std::string_view name(SumOrder order);
-std::string_view name(Rounding rounding);
-std::string_view name(ScaleRule rule);
-
-enum class Role { Input, Output, InOut, Workspace };
-std::string_view name(Role role);
-std::optional<Role> parseRole(std::string_view text);
+/// What the elements of an argument stand for.
+enum class ArgumentKind {
+  Values,    ///< themselves
+  Codes,     ///< numbers by way of the scales that follow
+  Scale,     ///< of the groups of the codes
+  ZeroPoint, ///< likewise
+  Global     ///< what scales are relative to
+};
 
 /// One argument of a kernel, in ABI order.
 struct Argument {
@@ -113,6 +204,7 @@ struct Argument {
   Role role = Role::Input;
   Format format = Format::F32;
   std::vector<int64_t> shape; ///< in elements; {} for alpha and r
+  ArgumentKind kind = ArgumentKind::Values;
   int64_t elements() const;
   /// Bytes in memory: codes packed along the last dimension, each row starting
   /// on a byte.

@@ -107,7 +107,7 @@ static ManifestArgument readArgument(const Json &json, const std::string &where,
   in.read("shape", argument.shape);
   in.read("bytes", argument.byteSize);
   in.read("alignment", argument.alignment);
-  if (std::optional<Role> parsed = parseRole(role))
+  if (std::optional<Role> parsed = parseWord<Role>(role))
     argument.role = *parsed;
   else
     in.failKey("role", "is " + quoted(role) +

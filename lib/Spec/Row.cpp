@@ -7,18 +7,6 @@
 
 namespace labgen {
 
-static const std::vector<std::string_view> statusNames = {
-    "ok", "wrong", "suspect", "skipped", "error"};
-
-std::string_view name(RowStatus status) { return statusNames[size_t(status)]; }
-
-std::optional<RowStatus> parseRowStatus(std::string_view text) {
-  for (size_t i = 0; i < statusNames.size(); ++i)
-    if (statusNames[i] == text)
-      return RowStatus(i);
-  return std::nullopt;
-}
-
 bool isSpread(const TimeStats &stats) {
   return stats.iqr > 0.15 * stats.median;
 }
@@ -224,11 +212,11 @@ Result<Row> Row::fromJson(const Json &json) {
   in.read("chip", row.chip);
   std::string statusText;
   in.read("status", statusText);
-  if (std::optional<RowStatus> parsed = parseRowStatus(statusText))
+  if (std::optional<RowStatus> parsed = parseWord<RowStatus>(statusText))
     row.status = *parsed;
   else
-    in.failKey("status",
-               "is " + quoted(statusText) + ", not " + orList(statusNames));
+    in.failKey("status", "is " + quoted(statusText) + ", not " +
+                             orList(wordsOf<RowStatus>()));
   in.read("reason", row.reason);
   readCost(in, row);
   in.read("predicted_s", row.predictedSeconds);

@@ -17,9 +17,15 @@
 
 namespace labgen {
 
-enum class RowStatus { Ok, Wrong, Suspect, Skipped, Error };
-std::string_view name(RowStatus status);
-std::optional<RowStatus> parseRowStatus(std::string_view text);
+// clang-format off
+#define LABGEN_ROW_STATUSES(X, E)                                              \
+  X(E, Ok, "ok")                                                               \
+  X(E, Wrong, "wrong")                                                         \
+  X(E, Suspect, "suspect")                                                     \
+  X(E, Skipped, "skipped")                                                     \
+  X(E, Error, "error")
+// clang-format on
+LABGEN_ENUM(RowStatus, LABGEN_ROW_STATUSES);
 
 struct TimeStats {
   double median = 0, iqr = 0; ///< seconds

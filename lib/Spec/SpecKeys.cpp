@@ -10,27 +10,6 @@ namespace labgen {
 
 using Names = std::vector<std::string_view>;
 
-// Words, in the order of their enums.
-static const Names ruleNames = {"floor", "rceil", "ceil", "even"};
-static const Names rangeNames = {"narrow", "full"};
-static const Names roundNames = {"even", "away", "zero", "stochastic"};
-static const Names inverseNames = {"divide", "reciprocal"};
-static const Names divisorNames = {"stored", "unrounded"};
-static const Names overflowNames = {"saturate", "ieee"};
-static const Names nanNames = {"propagate", "max", "error"};
-static const Names kindNames = {"sum", "dot", "max", "absmax", "sumsq"};
-static const Names orderNames = {"sequential", "blocked", "pairwise",
-                                 "compensated"};
-static const Names boolNames = {"no", "yes"};
-
-std::string_view name(ReduceKind kind) { return kindNames[size_t(kind)]; }
-std::string_view name(SumOrder order) { return orderNames[size_t(order)]; }
-std::string_view name(Rounding rounding) {
-  return roundNames[size_t(rounding)];
-}
-std::string_view name(ScaleRule rule) { return ruleNames[size_t(rule)]; }
-std::string_view name(Op op) { return info(op).name; }
-
 std::vector<std::string_view> names(const std::vector<Format> &formats) {
   Names all;
   for (Format format : formats)
@@ -73,19 +52,11 @@ static std::string printSeed(const KernelSpec &spec) {
 
 static Status readGroup(const SpecKey &, std::string_view text,
                         KernelSpec &spec) {
-  if (text == "channel" || text == "-1") {
-    spec.group = {Group::Channel, 0};
-    return Status::ok();
-  }
-  if (text == "tensor") {
-    spec.group = {Group::Tensor, 0};
+  if (std::optional<Group> group = Group::parse(text)) {
+    spec.group = *group;
     return Status::ok();
   }
   std::optional<uint64_t> size = parseDecimal(text);
-  if (size && *size >= 1 && *size <= uint64_t(INT64_MAX)) {
-    spec.group = {Group::Size, int64_t(*size)};
-    return Status::ok();
-  }
   std::string what = "group=" + quoted(text) + " is not a group; ";
   if (size && *size == 0)
     return Status::badInput(what + "the nearest legal one is 1, or use channel "
@@ -102,17 +73,7 @@ static Status readGroup(const SpecKey &, std::string_view text,
                           "? (a size from 1, channel or tensor)");
 }
 static std::string printGroup(const KernelSpec &spec) {
-  switch (spec.group.kind) {
-  case Group::None:
-    return "none";
-  case Group::Size:
-    return std::to_string(spec.group.size);
-  case Group::Channel:
-    return "channel";
-  case Group::Tensor:
-    break;
-  }
-  return "tensor";
+  return spec.group.str();
 }
 
 static Status readFormat(const SpecKey &key, std::string_view text, Op op,
@@ -145,6 +106,11 @@ template <Format KernelSpec::*Field>
 static std::string printType(const KernelSpec &spec) {
   return std::string(name(spec.*Field));
 }
+/// The type of a field that has one, or may have one.
+template <auto Field>
+static std::optional<Format> formatIn(const KernelSpec &spec) {
+  return spec.*Field;
+}
 
 template <std::optional<Format> KernelSpec::*Field> static Status
 readOptionalType(const SpecKey &key, std::string_view text, KernelSpec &spec) {
@@ -162,20 +128,22 @@ static std::string printOptionalType(const KernelSpec &spec) {
   return std::string(spec.*Field ? name(*(spec.*Field)) : "none");
 }
 
-template <typename T, T KernelSpec::*Field, const Names &Words> static Status
+template <typename E, E KernelSpec::*Field> static Status
 readWord(const SpecKey &key, std::string_view text, KernelSpec &spec) {
-  auto found = std::find(Words.begin(), Words.end(), text);
-  if (found == Words.end())
-    return Status::badInput("unknown value " + quoted(text) + " for " +
-                            std::string(key.name) + "; did you mean " +
-                            quoted(nearest(text, Words)) + "? (" +
-                            orList(Words) + ")");
-  spec.*Field = T(found - Words.begin());
-  return Status::ok();
+  std::optional<E> value = parseWord<E>(text);
+  if (value) {
+    spec.*Field = *value;
+    return Status::ok();
+  }
+  Names words = wordsOf<E>();
+  return Status::badInput("unknown value " + quoted(text) + " for " +
+                          std::string(key.name) + "; did you mean " +
+                          quoted(nearest(text, words)) + "? (" + orList(words) +
+                          ")");
 }
-template <typename T, T KernelSpec::*Field, const Names &Words>
+template <typename E, E KernelSpec::*Field>
 static std::string printWord(const KernelSpec &spec) {
-  return std::string(Words[size_t(spec.*Field)]);
+  return std::string(name(spec.*Field));
 }
 
 //===----------------------------------------------------------------------===//
@@ -185,13 +153,14 @@ static std::string printWord(const KernelSpec &spec) {
 #define LABGEN_SIZE(FIELD)                                                     \
   {#FIELD, readSize<&KernelSpec::FIELD>, printSize<&KernelSpec::FIELD>}
 #define LABGEN_TYPE(FIELD)                                                     \
-  {#FIELD, readType<&KernelSpec::FIELD>, printType<&KernelSpec::FIELD>}
+  {#FIELD, readType<&KernelSpec::FIELD>, printType<&KernelSpec::FIELD>,        \
+   formatIn<&KernelSpec::FIELD>}
 #define LABGEN_OPTIONAL_TYPE(FIELD)                                            \
   {#FIELD, readOptionalType<&KernelSpec::FIELD>,                               \
-   printOptionalType<&KernelSpec::FIELD>}
-#define LABGEN_WORD(TYPE, FIELD, WORDS)                                        \
-  {#FIELD, readWord<TYPE, &KernelSpec::FIELD, WORDS>,                          \
-   printWord<TYPE, &KernelSpec::FIELD, WORDS>}
+   printOptionalType<&KernelSpec::FIELD>, formatIn<&KernelSpec::FIELD>}
+#define LABGEN_WORD(FIELD)                                                     \
+  {#FIELD, readWord<decltype(KernelSpec::FIELD), &KernelSpec::FIELD>,          \
+   printWord<decltype(KernelSpec::FIELD), &KernelSpec::FIELD>}
 
 static const SpecKey keyTable[] = {
     LABGEN_SIZE(m),
@@ -209,16 +178,16 @@ static const SpecKey keyTable[] = {
     LABGEN_OPTIONAL_TYPE(zero),
     {"group", readGroup, printGroup},
     {"seed", readSeed, printSeed},
-    LABGEN_WORD(ScaleRule, rule, ruleNames),
-    LABGEN_WORD(IntRange, range, rangeNames),
-    LABGEN_WORD(Rounding, round, roundNames),
-    LABGEN_WORD(Inverse, inverse, inverseNames),
-    LABGEN_WORD(Divisor, divisor, divisorNames),
-    LABGEN_WORD(Overflow, overflow, overflowNames),
-    LABGEN_WORD(NanRule, nan, nanNames),
-    LABGEN_WORD(ReduceKind, kind, kindNames),
-    LABGEN_WORD(SumOrder, order, orderNames),
-    LABGEN_WORD(bool, accumulate, boolNames),
+    LABGEN_WORD(rule),
+    LABGEN_WORD(range),
+    LABGEN_WORD(round),
+    LABGEN_WORD(inverse),
+    LABGEN_WORD(divisor),
+    LABGEN_WORD(overflow),
+    LABGEN_WORD(nan),
+    LABGEN_WORD(kind),
+    LABGEN_WORD(order),
+    LABGEN_WORD(accumulate),
 };
 
 static OpInfo makeOp(Op op, std::string_view opName, const Names &keys,
@@ -331,19 +300,13 @@ static Format sourceType(const KernelSpec &spec) {
   return isInteger(spec.a) && !isInteger(spec.b) ? Format::F32 : spec.a;
 }
 
-static Format wideType(Format type) {
-  if (type == Format::F64)
-    return Format::F64;
-  return isInteger(type) ? Format::I32 : Format::F32;
-}
-
 void resolveDefaults(KernelSpec &spec,
                      const std::set<std::string_view> &given) {
   auto unset = [&](std::string_view key) { return !given.count(key); };
   if (unset("acc"))
-    spec.acc = wideType(sourceType(spec));
+    spec.acc = defaultAccumulator(sourceType(spec));
   if (spec.op == Op::Gemm && unset("out"))
-    spec.out = wideType(sourceType(spec));
+    spec.out = defaultAccumulator(sourceType(spec));
   if (unset("overflow"))
     spec.overflow = spec.op == Op::Quantize ? Overflow::Saturate
                                             : defaultOverflow(spec.out);

@@ -17,6 +17,8 @@ struct SpecKey {
   /// Sets the field; `text` is not empty. Errors name the nearest legal value.
   Status (*read)(const SpecKey &key, std::string_view text, KernelSpec &spec);
   std::string (*print)(const KernelSpec &spec);
+  /// The type it is set to, of keys whose values are types.
+  std::optional<Format> (*format)(const KernelSpec &spec) = nullptr;
 };
 
 struct OpInfo {

@@ -43,7 +43,6 @@ static std::optional<Format> codeType(const KernelSpec &spec) {
 
 std::string misplaced(const KernelSpec &spec, std::string_view key) {
   std::optional<Format> code = codeType(spec);
-  bool isSum = spec.kind != ReduceKind::Max && spec.kind != ReduceKind::AbsMax;
   if (key == "rule" && spec.scale != Format::F8E8M0FNU)
     return "rule goes with scale=f8E8M0FNU only; remove rule or use that scale";
   if (key == "range" && code &&
@@ -52,10 +51,10 @@ std::string misplaced(const KernelSpec &spec, std::string_view key) {
   if (key == "seed" && spec.round != Rounding::Stochastic)
     return "seed goes with round=stochastic only; remove seed or use that "
            "rounding";
-  if (key == "order" && !isSum)
+  if (key == "order" && !isSum(spec.kind))
     return "kind=" + str(name(spec.kind)) +
            " takes no order; remove order or use sum, dot or sumsq";
-  if (key == "block" && !isSum)
+  if (key == "block" && !isSum(spec.kind))
     return "kind=" + str(name(spec.kind)) +
            " takes no block; remove block or use sum, dot or sumsq";
   if (key == "block" && spec.order == SumOrder::Sequential)
@@ -74,38 +73,15 @@ std::string misplaced(const KernelSpec &spec, std::string_view key) {
 }
 
 static Status checkLegalFormats(const KernelSpec &spec) {
-  auto check = [&](std::string_view key, Format format) {
-    const Formats &legal = legalFormats(spec.op, key);
-    if (contains(legal, format))
-      return Status::ok();
-    return Status::badInput(str(key) + "=" + str(format) +
-                            " is not a type of " + str(name(spec.op)) + "'s " +
-                            str(key) + "; use " + orList(names(legal)));
-  };
-  for (std::string_view key : info(spec.op).keyNames()) {
-    std::optional<Format> format;
-    if (key == "in")
-      format = spec.in;
-    else if (key == "out")
-      format = spec.out;
-    else if (key == "type")
-      format = spec.type;
-    else if (key == "a")
-      format = spec.a;
-    else if (key == "b")
-      format = spec.b;
-    else if (key == "acc")
-      format = spec.acc;
-    else if (key == "compute")
-      format = spec.compute;
-    else if (key == "scale")
-      format = spec.scale;
-    else if (key == "zero")
-      format = spec.zero;
-    if (!format)
-      continue;
-    if (Status status = check(key, *format); !status)
-      return status;
+  for (const SpecKey *key : info(spec.op).keys) {
+    std::optional<Format> format =
+        key->format ? key->format(spec) : std::nullopt;
+    const Formats &legal = legalFormats(spec.op, key->name);
+    if (format && !contains(legal, *format))
+      return Status::badInput(str(key->name) + "=" + str(*format) +
+                              " is not a type of " + str(name(spec.op)) +
+                              "'s " + str(key->name) + "; use " +
+                              orList(names(legal)));
   }
   return Status::ok();
 }
@@ -214,8 +190,7 @@ static double magnitude(Format format) {
 static Status checkReduce(const KernelSpec &spec) {
   if (Status status = checkAcc(spec, spec.type, false); !status)
     return status;
-  bool isSum = spec.kind != ReduceKind::Max && spec.kind != ReduceKind::AbsMax;
-  if (!isSum)
+  if (!isSum(spec.kind))
     return Status::ok();
   bool blocked =
       spec.order == SumOrder::Blocked || spec.order == SumOrder::Compensated;

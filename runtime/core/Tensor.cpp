@@ -238,6 +238,13 @@ Tensor *find(Tensors &tensors, const std::string &name) {
   return nullptr;
 }
 
+Tensor *find(Tensors &tensors, ArgumentKind kind) {
+  for (Tensor &tensor : tensors)
+    if (tensor.argument().kind == kind)
+      return &tensor;
+  return nullptr;
+}
+
 const Tensor *find(const Tensors &tensors, const std::string &name) {
   return find(const_cast<Tensors &>(tensors), name);
 }

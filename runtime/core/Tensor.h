@@ -79,6 +79,8 @@ Status requireMemory(const std::string &what, int64_t bytes);
 using Tensors = std::vector<Tensor>;
 Tensor *find(Tensors &tensors, const std::string &name);
 const Tensor *find(const Tensors &tensors, const std::string &name);
+/// The first of a kind; null where there is none.
+Tensor *find(Tensors &tensors, ArgumentKind kind);
 
 } // namespace labgen
 

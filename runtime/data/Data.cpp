@@ -19,10 +19,6 @@ struct Filled {
   void merge(const Filled &) {}
 };
 
-bool startsWith(const std::string &text, std::string_view prefix) {
-  return text.compare(0, prefix.size(), prefix) == 0;
-}
-
 /// Where the ties of an argument lie.
 TieGrid gridOf(const KernelSpec &spec, const Argument &argument) {
   TieGrid grid;
@@ -63,13 +59,6 @@ TieGrid gridOf(const KernelSpec &spec, const Argument &argument) {
   return grid;
 }
 
-/// Is this argument written by quantizing the codes before it?
-bool comesWithCodes(const KernelSpec &spec, const Argument &argument) {
-  return spec.isQuantized() &&
-         (startsWith(argument.name, "b_") ||
-          (spec.op == Op::Dequantize && argument.role == Role::Input));
-}
-
 void fillFloats(Tensor &tensor, const Draw &draw, const ParallelFor &parallel) {
   Format format = tensor.argument().format;
   int64_t rowBytes = tensor.argument().rowBytes();
@@ -97,9 +86,7 @@ void fillFloats(Tensor &tensor, const Draw &draw, const ParallelFor &parallel) {
 /// dequantize or gemm.
 void fillCodes(const KernelSpec &spec, Tensors &tensors, const Draw &draw,
                const ParallelFor &parallel) {
-  bool isGemm = spec.op == Op::Gemm;
-  std::string prefix = isGemm ? "b_" : "";
-  Tensor &q = *find(tensors, isGemm ? "b" : "q");
+  Tensor &q = *find(tensors, ArgumentKind::Codes);
   KernelSpec quantizer;
   quantizer.op = Op::Quantize;
   quantizer.m = q.rows();
@@ -115,9 +102,9 @@ void fillCodes(const KernelSpec &spec, Tensors &tensors, const Draw &draw,
     std::copy(values, values + count, out);
   };
   oracle::quantize(quantizer, q.rows(), q.columns(), source,
-                   {&q, find(tensors, prefix + "scale"),
-                    find(tensors, prefix + "zero"),
-                    find(tensors, prefix + "global")},
+                   {&q, find(tensors, ArgumentKind::Scale),
+                    find(tensors, ArgumentKind::ZeroPoint),
+                    find(tensors, ArgumentKind::Global)},
                    parallel);
 }
 
@@ -151,14 +138,13 @@ Result<Tensors> makeData(const KernelSpec &spec, Distribution d, uint64_t seed,
       std::memset(tensor.data(), 0xA5, size_t(tensor.byteSize()));
       continue;
     }
-    bool isCodes = spec.isQuantized() &&
-                   (argument.name == "b" ||
-                    (spec.op == Op::Dequantize && argument.name == "q"));
+    bool isCodes = argument.kind == ArgumentKind::Codes;
     Draw draw(d, seed, int(i), isCodes ? Format::F32 : argument.format,
               tensor.columns(), gridOf(spec, argument));
     if (isCodes)
       fillCodes(spec, tensors, draw, parallel);
-    else if (!comesWithCodes(spec, argument))
+    else if (argument.kind ==
+             ArgumentKind::Values) // scales come with the codes
       fillFloats(tensor, draw, parallel);
   }
   return tensors;

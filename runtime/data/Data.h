@@ -11,17 +11,17 @@
 
 namespace labgen {
 
-/// normal | uniform | ones | zeros | ties | outliers | extremes
-enum class Distribution {
-  Normal,
-  Uniform,
-  Ones,
-  Zeros,
-  Ties,
-  Outliers,
-  Extremes
-};
-std::string_view name(Distribution d);
+// clang-format off
+#define LABGEN_DISTRIBUTIONS(X, E)                                             \
+  X(E, Normal, "normal")                                                       \
+  X(E, Uniform, "uniform")                                                     \
+  X(E, Ones, "ones")                                                           \
+  X(E, Zeros, "zeros")                                                         \
+  X(E, Ties, "ties")                                                           \
+  X(E, Outliers, "outliers")                                                   \
+  X(E, Extremes, "extremes")
+// clang-format on
+LABGEN_ENUM(Distribution, LABGEN_DISTRIBUTIONS);
 Result<Distribution> parseDistribution(std::string_view text);
 
 /// Allocates and fills every argument of `spec`: floats by `d`, codes of

@@ -24,17 +24,7 @@ std::string formatsOf(const KernelSpec &s) {
 }
 
 std::string groupOf(const KernelSpec &s) {
-  switch (s.group.kind) {
-  case Group::None:
-    return "";
-  case Group::Size:
-    return std::to_string(s.group.size);
-  case Group::Channel:
-    return "channel";
-  case Group::Tensor:
-    return "tensor";
-  }
-  return "";
+  return s.isQuantized() ? s.group.str() : "";
 }
 
 std::string scaleOf(const KernelSpec &s) {

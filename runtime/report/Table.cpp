@@ -38,8 +38,7 @@ std::string shape(const KernelSpec &s) {
 std::string arithmetic(const KernelSpec &s) {
   if (s.op == Op::Gemm && s.isQuantized())
     return text(name(s.compute));
-  if (s.op == Op::Reduce && s.kind != ReduceKind::Max &&
-      s.kind != ReduceKind::AbsMax)
+  if (s.op == Op::Reduce && isSum(s.kind))
     return text(name(s.order));
   return "";
 }

@@ -283,7 +283,7 @@ double largest(const KernelSpec &spec, const Tensor &x,
 Reduction reduce(const KernelSpec &spec, const Tensor &x, const Tensor *y,
                  const ParallelFor &parallel) {
   Reduction result;
-  if (spec.kind == ReduceKind::Max || spec.kind == ReduceKind::AbsMax) {
+  if (!isSum(spec.kind)) {
     result.value = result.exact = largest(spec, x, parallel);
     return result;
   }

@@ -207,8 +207,8 @@ TEST(KernelSpec, ArgumentBytes) {
 
 TEST(KernelSpec, RolesReadBack) {
   for (Role role : {Role::Input, Role::Output, Role::InOut, Role::Workspace})
-    EXPECT_EQ(parseRole(name(role)), role);
-  EXPECT_EQ(parseRole("in"), std::nullopt);
+    EXPECT_EQ(parseWord<Role>(name(role)), role);
+  EXPECT_EQ(parseWord<Role>("in"), std::nullopt);
 }
 
 } // namespace

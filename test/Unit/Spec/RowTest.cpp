@@ -182,8 +182,8 @@ TEST(Row, MalformedRowsAreNamed) {
 TEST(Row, Statuses) {
   for (RowStatus status : {RowStatus::Ok, RowStatus::Wrong, RowStatus::Suspect,
                            RowStatus::Skipped, RowStatus::Error})
-    EXPECT_EQ(parseRowStatus(name(status)), status);
-  EXPECT_EQ(parseRowStatus("OK"), std::nullopt);
+    EXPECT_EQ(parseWord<RowStatus>(name(status)), status);
+  EXPECT_EQ(parseWord<RowStatus>("OK"), std::nullopt);
 }
 
 TEST(Row, ExitCodes) {

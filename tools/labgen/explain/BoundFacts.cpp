@@ -62,7 +62,7 @@ std::string why(const KernelSpec &s) {
   case Op::Quantize:
     return quantizeWhy(s) + "; the bits match the oracle";
   case Op::Dequantize:
-    return text(s.scale == Format::F8E4M3FN ? "two products" : "one product") +
+    return text(s.hasGlobal() ? "two products" : "one product") +
            " in f32, one rounding into " + text(name(s.out));
   case Op::Gemm:
     return gemmWhy(s);

@@ -100,7 +100,7 @@ Facts quantizeFacts(const KernelSpec &s) {
       s.scale == Format::F8E8M0FNU ? "" : ", x / d where 1 / d is beyond f32";
   Facts facts = {{"scale", groupWords(s) + " has one, stored as " +
                                text(scale.name) + ": " + scaleWords(s)}};
-  bool relative = s.scale == Format::F8E4M3FN;
+  bool relative = s.hasGlobal();
   if (relative)
     facts.push_back(
         {"global", "one f32 for the tensor, its largest finite magnitude / (" +
@@ -128,7 +128,7 @@ Facts quantizeFacts(const KernelSpec &s) {
   std::string whose = relative ? "a relative scale" : "a scale";
   std::string saturates = "codes beyond " + low + " and " + high;
   // (The others have f32's exponents, and a scale is far below absmax.)
-  bool mayOverflow = s.scale == Format::F16 || s.scale == Format::F8E4M3FN;
+  bool mayOverflow = s.scale == Format::F16 || s.hasGlobal();
   if (mayOverflow)
     saturates += "; " + whose + " beyond " + number(scale.max) +
                  " is stored as that, counted as sat";
@@ -159,8 +159,7 @@ std::string packingWords(Format code) {
 
 /// The weight a code stands for, and what is rounded on the way to it.
 std::string decodeWords(const KernelSpec &s) {
-  std::string scale =
-      s.scale == Format::F8E4M3FN ? "(scale * global)" : "scale";
+  std::string scale = s.hasGlobal() ? "(scale * global)" : "scale";
   return s.zero ? "(code - zero) * " + scale + ", the difference exact"
                 : "code * " + scale;
 }
@@ -171,7 +170,7 @@ Facts dequantizeFacts(const KernelSpec &s) {
       {"scale", groupWords(s) + " shares one, " + text(name(*s.scale)) +
                     (s.zero ? ", and a zero point" : "")},
       {"rounds",
-       text(s.scale == Format::F8E4M3FN ? "scale * global in f32; " : "") +
+       text(s.hasGlobal() ? "scale * global in f32; " : "") +
            "the product in f32" +
            (s.out == Format::F32 ? "" : "; once into " + text(name(s.out)))},
       {"group of zeros", "a scale of 0 gives zeros"},

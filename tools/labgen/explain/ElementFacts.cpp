@@ -10,7 +10,7 @@ namespace labgen {
 static Facts reduceFacts(const KernelSpec &s) {
   std::string acc = text(name(s.acc)), kind = text(name(s.kind));
   Facts facts = {{"computes", "the " + kind + " of all elements"}};
-  if (s.kind == ReduceKind::Max || s.kind == ReduceKind::AbsMax) {
+  if (!isSum(s.kind)) {
     bool isMax = s.kind == ReduceKind::Max;
     facts.push_back({"rounds", "nowhere: exact"});
     if (!isInteger(s.type))

@@ -83,7 +83,7 @@ std::string bitsWords(const KernelSpec &s, double bits) {
   share("scale", *s.scale);
   if (s.zero)
     share("zero point", *s.zero);
-  return words + (s.scale == Format::F8E4M3FN ? ", and the global scale" : "") +
+  return words + (s.hasGlobal() ? ", and the global scale" : "") +
          "; short groups and pad bits billed";
 }
 
