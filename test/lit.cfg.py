@@ -52,15 +52,14 @@ def has_device(library, init, count):
     return getattr(driver, count)(ctypes.byref(devices)) == 0 and devices.value > 0
 
 
-def has_oracles():
-    """Whether %python has the packages that `make setup` installs."""
-    return (
-        subprocess.run(
-            [config.labgen_python, "-c", "import numpy, ml_dtypes, gguf"],
-            capture_output=True,
-        ).returncode
-        == 0
+def missing_oracles():
+    """Those packages of `make setup` that tests compare with and %python lacks."""
+    packages = ["numpy", "ml_dtypes", "gguf"]
+    find = "import sys, importlib.util as u; print(*(p for p in sys.argv[1:] if not u.find_spec(p)))"
+    run = subprocess.run(
+        [config.labgen_python, "-c", find, *packages], capture_output=True, text=True
     )
+    return run.stdout.split() if run.returncode == 0 else packages
 
 
 config.available_features.update(cpu_features())
@@ -68,5 +67,12 @@ if has_device("libcuda.so.1", "cuInit", "cuDeviceGetCount"):
     config.available_features.add("cuda")
 if has_device("libamdhip64.so", "hipInit", "hipGetDeviceCount"):
     config.available_features.add("hip")
-if has_oracles():
+# Tests without their oracles would pass by not running, so only who asks gets that.
+if config.labgen_oracles:
+    missing = missing_oracles()
+    if missing:
+        lit_config.fatal(
+            f"{config.labgen_python} lacks {', '.join(missing)}; run make setup and configure"
+            " again, or configure with -DLABGEN_ORACLES=OFF to leave out the tests that need them"
+        )
     config.available_features.add("oracles")
