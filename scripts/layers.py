@@ -18,8 +18,6 @@ SOURCES = {".cpp", ".h", ".td", ".def", ".inc"}
 # Instructions belong to the targets (lib/Target).
 TARGET_FREE = ("lib/Build", "lib/Transforms", "dialects")
 INTRINSIC = re.compile(r"llvm\.(?:x86|nvvm|amdgcn)\.|v?pdpbusd|v?pmaddwd", re.I)
-# Where conversions of small floats still name theirs.
-NAMES_INTRINSICS = {"lib/Transforms/Numerics/TableDecode.cpp", "lib/Transforms/Vector/Conversions.cpp"}
 
 
 def room_of(folder):
@@ -79,9 +77,6 @@ def check_include(path, number, name, room):
 def check_intrinsics(root, path):
     """Faults of a file that should know no target."""
     text = (root / path).read_text()
-    if str(path) in NAMES_INTRINSICS:
-        return [] if INTRINSIC.search(text) else [
-            f"{path}:1: names no intrinsic any more; take it out of NAMES_INTRINSICS in scripts/layers.py"]
     return [f"{path}:{number}: names {match[0]}, an instruction of one target; move it to lib/Target"
             for number, line in enumerate(text.splitlines(), 1) if (match := INTRINSIC.search(line))]
 

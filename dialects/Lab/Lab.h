@@ -60,7 +60,7 @@ struct Access {
 struct KernelParameters {
   std::optional<MicroKernel> kind;
   std::optional<IntegerDot> integerDot;
-  std::string convert;
+  llvm::SmallVector<mlir::Type> extend, truncate;
   std::optional<int64_t> prefetch; ///< bytes
   std::optional<int64_t> width;    ///< elements
   std::optional<int64_t> unroll;

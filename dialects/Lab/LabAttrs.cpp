@@ -149,7 +149,8 @@ void LevelAttr::print(AsmPrinter &printer) const {
 template <typename Parameters, typename Visitor>
 static void forEachParameter(Parameters &kernel, Visitor &&visit) {
   visit("integer_dot", kernel.integerDot);
-  visit("convert", kernel.convert);
+  visit("extend", kernel.extend);
+  visit("truncate", kernel.truncate);
   visit("prefetch", kernel.prefetch);
   visit("width", kernel.width);
   visit("unroll", kernel.unroll);
@@ -182,8 +183,13 @@ private:
     return parser.emitError(loc)
            << word << " takes no value; write `" << word << "`";
   }
-  ParseResult read(std::string &value) {
-    return failure(parser.parseEqual() || parser.parseString(&value));
+  ParseResult read(SmallVector<Type> &value) {
+    value.clear();
+    return failure(
+        parser.parseEqual() ||
+        parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, [&] {
+          return parser.parseType(value.emplace_back());
+        }));
   }
   ParseResult read(std::optional<int64_t> &value) {
     value = 0;
@@ -213,11 +219,12 @@ struct ParameterPrinter {
     if (value)
       start(name);
   }
-  void operator()(StringRef name, const std::string &value) {
-    if (value.empty())
+  void operator()(StringRef name, ArrayRef<Type> types) {
+    if (types.empty())
       return;
-    start(name) << " = ";
-    printer.printString(value);
+    start(name) << " = [";
+    llvm::interleaveComma(types, printer.getStream());
+    printer << "]";
   }
   void operator()(StringRef name, std::optional<int64_t> value) {
     if (value)
@@ -239,6 +246,8 @@ struct ParameterPrinter {
 static ParseResult parseKernelWord(AsmParser &parser,
                                    KernelParameters &kernel) {
   if (refuseOldWord(parser, "chunk", "`width`") ||
+      refuseOldWord(parser, "convert",
+                    "`extend = [...]` and `truncate = [...]` with the types") ||
       refuseOldWord(parser, "body", "its value alone: `outer` or `dot`"))
     return failure();
   StringRef word;
@@ -285,8 +294,15 @@ void KernelAttr::print(AsmPrinter &printer) const {
 }
 
 KernelParameters KernelAttr::toParameters() const {
-  return {getKind(),  getIntegerDot(), getConvert().str(), getPrefetch(),
-          getWidth(), getUnroll(),     getNontemporal(),   getLanes()};
+  return {getKind(),
+          getIntegerDot(),
+          SmallVector<Type>(getExtend()),
+          SmallVector<Type>(getTruncate()),
+          getPrefetch(),
+          getWidth(),
+          getUnroll(),
+          getNontemporal(),
+          getLanes()};
 }
 
 bool KernelAttr::isEmpty() const {

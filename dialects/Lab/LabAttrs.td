@@ -144,11 +144,12 @@ def Lab_KernelAttr : AttrDef<Lab_Dialect, "Kernel"> {
     AttrParameter<"std::optional<::labgen::lab::IntegerDot>",
       "`integer_dot`: `generic`, `pairs` or `quads`, for integer products of "
       "`dot`">:$integerDot,
-    StringRefParameter<
-      "`convert`: whose instructions convert small floats: \"nvvm\", "
-      "\"amdgcn-ocp\" or \"amdgcn-fnuz\" 8-bit ones, with \"-f4\" behind it 4-bit "
-      "ones as well, with \"-f6f4\" also those of 6 bits and E8M0; \"avx512\" "
-      "reads 4-bit ones">:$convert,
+    ArrayRefParameter<"::mlir::Type",
+      "`extend`: small floats that the target has instructions to make f32 "
+      "of">:$extend,
+    ArrayRefParameter<"::mlir::Type",
+      "`truncate`: small floats that the target has instructions to round f32 "
+      "to">:$truncate,
     AttrParameter<"std::optional<int64_t>",
       "`prefetch`: bytes ahead of a stream, 0 or more">:$prefetch,
     AttrParameter<"std::optional<int64_t>",
@@ -163,7 +164,7 @@ def Lab_KernelAttr : AttrDef<Lab_Dialect, "Kernel"> {
   let builders = [AttrBuilder<(ins
     "const ::labgen::lab::KernelParameters &":$kernel), [{
       return $_get($_ctxt, kernel.kind, kernel.integerDot,
-                   ::llvm::StringRef(kernel.convert), kernel.prefetch,
+                   kernel.extend, kernel.truncate, kernel.prefetch,
                    kernel.width, kernel.unroll, kernel.nontemporal,
                    kernel.lanes);
     }]>];

@@ -8,6 +8,7 @@
 #include "lib/Target/GPU/Passes.h"
 #include "lib/Target/NVVM/NvvmTarget.h"
 #include "lib/Target/NVVM/Passes.h"
+#include "lib/Target/ROCDL/Passes.h"
 #include "lib/Target/ROCDL/RocdlTarget.h"
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Passes.h"
@@ -28,6 +29,7 @@ void labgen::registerAllPasses() {
   registerLabCpuPasses();
   registerLabGpuPasses();
   registerLabNvvmPasses();
+  registerLabRocdlPasses();
   registerCpuPipeline();
   registerNvvmPipeline();
   registerRocdlPipeline();

@@ -72,6 +72,32 @@ def LabLowerTiles : Pass<"lab-lower-tiles", "::mlir::func::FuncOp"> {
     "::mlir::vector::VectorDialect"];
 }
 
+def LabExpandFloats : Pass<"lab-expand-floats", "::mlir::func::FuncOp"> {
+  let summary = "Convert small floats by integer and f32 operations";
+  let description = [{
+    `arith.extf` to f32 and `arith.truncf` from f32, for vectors of floats of at
+    most 8 bits: those that no pass of a target has made instructions of. LLVM
+    has none of these types. Extensions are exact. Truncations round to nearest
+    even; beyond the largest value they give Inf, or NaN where the format has no
+    Inf, or the largest value where it has neither; NaN gives NaN, or the
+    largest value.
+
+    ```mlir
+    %0 = arith.bitcast %codes : vector<8xi8> to vector<8xf8E5M2>
+    %1 = arith.extf %0 : vector<8xf8E5M2> to vector<8xf32>
+    // ==>
+    %0 = vector.bitcast %words : vector<16xi8> to vector<8xf16>
+    %1 = arith.extf %0 : vector<8xf16> to vector<8xf32>
+    ```
+  }];
+  let options = [
+    Option<"vectorBytes", "vector-bytes", "unsigned", /*default=*/"32",
+           "bytes in a vector register: 16, 32 or 64">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
 def LabPrintCost : Pass<"lab-print-cost", "::mlir::func::FuncOp"> {
   let summary = "Say what every lab op costs, as remarks";
   let description = [{

@@ -3,7 +3,6 @@
 
 #include "dialects/Lab/LevelText.h"
 #include "lib/Transforms/GemmBody.h"
-#include "lib/Transforms/Vector/Conversions.h"
 #include "mlir/IR/Diagnostics.h"
 
 #include <map>
@@ -47,7 +46,7 @@ private:
 
   bool readsAhead();
   bool storesPastCaches();
-  bool converts(StringRef word);
+  LogicalResult checkConversions(StringRef name, ArrayRef<Type> types);
   bool dotsIntegers() {
     return gemm && microKernel() == MicroKernel::Dot &&
            isa<IntegerType>(gemm.getACodeType());
@@ -166,13 +165,14 @@ bool OpRules::storesPastCaches() {
          isa<CastOp, ExpOp, QuantizeOp, DequantizeOp, EncodeOp>(op);
 }
 
-bool OpRules::converts(StringRef word) {
-  return llvm::any_of(op->getAttrs(), [&](NamedAttribute attribute) {
-    auto named = dyn_cast<TypeAttr>(attribute.getValue());
-    auto format = named ? formatOf(named.getValue()) : std::nullopt;
-    return format && (findNativeConversion(word, *format) ||
-                      (word == "avx512" && *format == Format::F4E2M1FN));
-  });
+/// Conversions of formats that the op does not have.
+LogicalResult OpRules::checkConversions(StringRef name, ArrayRef<Type> types) {
+  SmallVector<Type> formats = smallFloatsOf(op);
+  for (Type type : types)
+    if (!llvm::is_contained(formats, type))
+      return error() << "kernel parameter " << name << " names " << type
+                     << ", which is no format of this op; leave it out";
+  return success();
 }
 
 LogicalResult OpRules::checkParameters() {
@@ -193,22 +193,44 @@ LogicalResult OpRules::checkParameters() {
   if (kernel.nontemporal && !storesPastCaches())
     return unread("nontemporal", "casts, exp and quantizers of one thread a "
                                  "tile");
-  if (!kernel.convert.empty() && !converts(kernel.convert))
-    return unread("convert", "formats that " + kernel.convert + " converts");
-  return success();
+  return success(succeeded(checkConversions("extend", kernel.extend)) &&
+                 succeeded(checkConversions("truncate", kernel.truncate)));
+}
+
+SmallVector<Type> labgen::smallFloatsOf(Operation *op) {
+  SmallVector<Type> types;
+  for (NamedAttribute attribute : op->getAttrs()) {
+    auto named = dyn_cast<TypeAttr>(attribute.getValue());
+    auto format = named ? formatOf(named.getValue()) : std::nullopt;
+    if (format && isa<FloatType>(named.getValue()) && info(*format).bits <= 8 &&
+        !llvm::is_contained(types, named.getValue()))
+      types.push_back(named.getValue());
+  }
+  return types;
 }
 
 LogicalResult labgen::checkScheduleOfOp(LabAccess op, ScheduleAttr schedule) {
   return OpRules(op, schedule).check();
 }
 
-/// What is legal, for the end of a message.
-static InFlightDiagnostic &&list(InFlightDiagnostic &&error,
-                                 ArrayRef<std::string> legal) {
-  llvm::interleaveComma(legal, error, [&](const std::string &word) {
-    error << '"' << word << '"';
-  });
-  return std::move(error);
+/// An error where `types` has a format that the target's list lacks.
+static LogicalResult checkFormats(Operation *op, StringRef name,
+                                  ArrayRef<Type> types, ArrayRef<Format> legal,
+                                  StringRef target) {
+  for (Type type : types) {
+    if (llvm::is_contained(legal, *formatOf(type)))
+      continue;
+    InFlightDiagnostic error = op->emitOpError("schedule has ")
+                               << name << " = [" << type << "], for which "
+                               << target << " has no instruction; legal: ";
+    llvm::interleaveComma(legal, error, [&](Format format) {
+      error << StringRef(info(format).name);
+    });
+    if (legal.empty())
+      error << "none";
+    return error;
+  }
+  return success();
 }
 
 LogicalResult labgen::checkScheduleOfTarget(LabAccess op, ScheduleAttr schedule,
@@ -240,11 +262,11 @@ LogicalResult labgen::checkScheduleOfTarget(LabAccess op, ScheduleAttr schedule,
                            "units; begin with `block [...]`, tiles of 0 for "
                            "one unit");
   KernelParameters kernel = schedule.getKernel().toParameters();
-  if (!llvm::is_contained(target.converters, kernel.convert))
-    return list(op->emitOpError("schedule converts by \"")
-                    << kernel.convert << "\", which " << target.name
-                    << " does not have; legal: ",
-                target.converters);
+  if (failed(checkFormats(op, "extend", kernel.extend, target.extends,
+                          target.name)) ||
+      failed(checkFormats(op, "truncate", kernel.truncate, target.truncates,
+                          target.name)))
+    return failure();
   if (kernel.integerDot &&
       !llvm::is_contained(target.dots, *kernel.integerDot)) {
     InFlightDiagnostic error =

@@ -13,9 +13,12 @@ struct ScheduleTarget {
   std::string name; ///< of the chip or CPU
   /// Threads that run in step and may share a tile; 0: no thread levels.
   int64_t wave = 0;
-  std::vector<std::string> converters; ///< legal `convert`; "" stands for none
-  std::vector<lab::IntegerDot> dots;   ///< legal `integer_dot`
+  std::vector<Format> extends, truncates; ///< legal in the lists of that name
+  std::vector<lab::IntegerDot> dots;      ///< legal `integer_dot`
 };
+
+/// The small floats that an op's attributes name, each once.
+llvm::SmallVector<mlir::Type> smallFloatsOf(mlir::Operation *op);
 
 /// An error at `op` where its schedule does not fit it: another number of
 /// dimensions, copies that only a gemm has, kernel parameters that its body

@@ -220,7 +220,7 @@ func.func @nontemporal(%alpha: memref<f32>, %x: memref<64xf32>, %y: memref<64xf3
 // -----
 
 func.func @convert(%x: memref<64xf32>, %y: memref<64xi8>) {
-  // expected-error @+1 {{'lab.cast' op schedule kernel parameter convert is for formats that nvvm converts, so nothing here would read it; leave it out}}
-  lab.cast %x -> %y {schedule = #lab.schedule<block [16], kernel<convert = "nvvm">>} : memref<64xf32> -> memref<64xi8>
+  // expected-error @+1 {{'lab.cast' op schedule kernel parameter truncate names 'f8E5M2', which is no format of this op; leave it out}}
+  lab.cast %x -> %y {schedule = #lab.schedule<block [16], kernel<truncate = [f8E5M2]>>} : memref<64xf32> -> memref<64xi8>
   return
 }

@@ -164,10 +164,20 @@ static LogicalResult verifyCount(EmitError emitError, StringRef name,
                      << "; nearest legal: " << nearest;
 }
 
+/// Other types convert the same way on every target.
+static LogicalResult verifySmallFloats(EmitError emitError, StringRef name,
+                                       ArrayRef<Type> types) {
+  for (Type type : types)
+    if (!isa<FloatType>(type) || type.getIntOrFloatBitWidth() > 8)
+      return emitError() << "kernel parameter " << name << " names " << type
+                         << "; legal: floats of at most 8 bits";
+  return success();
+}
+
 LogicalResult
 KernelAttr::verify(EmitError emitError, std::optional<MicroKernel> kind,
-                   std::optional<IntegerDot> integerDot, StringRef /*convert*/,
-                   std::optional<int64_t> prefetch,
+                   std::optional<IntegerDot> integerDot, ArrayRef<Type> extend,
+                   ArrayRef<Type> truncate, std::optional<int64_t> prefetch,
                    std::optional<int64_t> width, std::optional<int64_t> unroll,
                    bool /*nontemporal*/, std::optional<int64_t> lanes) {
   if (integerDot && kind == MicroKernel::Outer)
@@ -177,6 +187,8 @@ KernelAttr::verify(EmitError emitError, std::optional<MicroKernel> kind,
   constexpr int64_t mostWidth = 256, mostUnroll = 64;
   constexpr int64_t mostLanes = 1024;
   return success(
+      succeeded(verifySmallFloats(emitError, "extend", extend)) &&
+      succeeded(verifySmallFloats(emitError, "truncate", truncate)) &&
       succeeded(verifyCount(emitError, "prefetch", prefetch, 0, maxTile)) &&
       succeeded(verifyCount(emitError, "width", width, 1, mostWidth, true)) &&
       succeeded(verifyCount(emitError, "unroll", unroll, 1, mostUnroll)) &&

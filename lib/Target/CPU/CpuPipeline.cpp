@@ -4,6 +4,7 @@
 #include "lib/Target/CPU/CpuTarget.h"
 #include "lib/Target/CPU/Passes.h"
 #include "lib/Target/Pipeline/Pipeline.h"
+#include "lib/Transforms/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVMPass.h"
 #include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
@@ -18,9 +19,12 @@
 using namespace mlir;
 using namespace labgen;
 
-static void addConversionToLLVM(OpPassManager &pm, const std::string &cpu) {
+static void addConversionToLLVM(OpPassManager &pm, const std::string &cpu,
+                                unsigned vectorBytes) {
   OpPassManager &func = pm.nest<func::FuncOp>();
   func.addPass(createLabCpuDots({cpu}));
+  func.addPass(createLabCpuTables({cpu}));
+  func.addPass(createLabExpandFloats({vectorBytes}));
   func.addPass(vector::createLowerVectorMultiReductionPass());
   pm.addPass(createLabCpuAbi());
   pm.addPass(createForallToForLoopPass());
@@ -49,7 +53,7 @@ Status labgen::buildCpuPipeline(OpPassManager &pm,
       options.vectorBytes ? options.vectorBytes : target->vectorBytes;
   addBodyPasses(pm, *last, createLabCpuSchedule({options.cpu}), bodies);
   if (*last >= Stage::Target)
-    addConversionToLLVM(pm, options.cpu);
+    addConversionToLLVM(pm, options.cpu, bodies.vectorBytes);
   return Status::ok();
 }
 

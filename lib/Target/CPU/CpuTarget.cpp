@@ -112,7 +112,7 @@ Result<CpuTarget> labgen::resolveCpu(const std::string &name) {
   if (wide) {
     target.base = "x86-64-v4";
     target.vectorBytes = 64;
-    target.convert = "avx512";
+    target.extends = {Format::F4E2M1FN}; // tables of 16 f32 in a register
     target.isa.insert(target.isa.end(), {"avx512f", "avx512bw", "avx512vl",
                                          "avx512dq", "avx512cd"});
   }

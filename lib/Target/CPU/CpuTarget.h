@@ -23,7 +23,7 @@ struct CpuTarget {
   std::vector<std::string> isa; ///< every feature an artifact needs
   int64_t vectorBytes = 32;
   lab::IntegerDot dot = lab::IntegerDot::Pairs; ///< the longest step it has
-  std::string convert; ///< reads 4-bit floats: avx512 or nothing
+  std::vector<Format> extends;                  ///< to f32, by instructions
   /// Bytes per core (llc: shared); typical ones where the CPU is not this one.
   int64_t l1 = 32 << 10, l2 = 1 << 20, llc = 32 << 20;
 

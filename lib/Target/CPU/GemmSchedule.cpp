@@ -26,8 +26,11 @@ static int64_t evenPart(int64_t n, int64_t most, int64_t step) {
   return (part + step - 1) / step * step;
 }
 
-StringRef labgen::converterOf(Type type, const CpuTarget &target) {
-  return formatOf(type) == Format::F4E2M1FN ? StringRef(target.convert) : "";
+SmallVector<Type> labgen::extendedOf(Type type, const CpuTarget &target) {
+  std::optional<Format> format = formatOf(type);
+  if (format && llvm::is_contained(target.extends, *format))
+    return {type};
+  return {};
 }
 
 /// A page: hardware prefetching stops at its end, so the next one is asked for.
@@ -59,7 +62,7 @@ static ScheduleAttr dotSchedule(GemmOp op, const CpuTarget &target) {
   kernel.kind = MicroKernel::Dot;
   if (integers)
     kernel.integerDot = target.dot;
-  kernel.convert = converterOf(op.getCodeType(), target);
+  kernel.extend = extendedOf(op.getCodeType(), target);
   if (m == 1 && bytesOfB > target.l2)
     kernel.prefetch = pageBytes;
   return ScheduleAttr::get(

@@ -7,9 +7,9 @@
 
 namespace labgen {
 
-/// What a micro-kernel is told as `convert` where numbers of a type are read;
-/// empty where they are converted as anywhere.
-llvm::StringRef converterOf(mlir::Type type, const CpuTarget &target);
+/// What a micro-kernel is told as `extend` where numbers of a type are read.
+llvm::SmallVector<mlir::Type> extendedOf(mlir::Type type,
+                                         const CpuTarget &target);
 
 lab::ScheduleAttr chooseGemmSchedule(lab::GemmOp op, const CpuTarget &target);
 

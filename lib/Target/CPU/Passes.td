@@ -50,6 +50,30 @@ def LabCpuDots : Pass<"lab-cpu-dots", "::mlir::func::FuncOp"> {
     "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect"];
 }
 
+def LabCpuTables : Pass<"lab-cpu-tables", "::mlir::func::FuncOp"> {
+  let summary = "Read 4-bit floats by a table in a register";
+  let description = [{
+    `arith.extf` from 4-bit floats to f32, 16 lanes at a time, by the permute
+    that CPUs with 64-byte registers have. What has none stays as it is.
+
+    ```mlir
+    %0 = arith.trunci %codes : vector<16xi8> to vector<16xi4>
+    %1 = arith.bitcast %0 : vector<16xi4> to vector<16xf4E2M1FN>
+    %2 = arith.extf %1 : vector<16xf4E2M1FN> to vector<16xf32>
+    // ==>
+    %0 = arith.extui %codes : vector<16xi8> to vector<16xi32>
+    %2 = llvm.call_intrinsic "llvm.x86.avx512.permvar.sf.512"(%table, %0)
+        : (vector<16xf32>, vector<16xi32>) -> vector<16xf32>
+    ```
+  }];
+  let options = [
+    Option<"cpu", "cpu", "std::string", /*default=*/"\"native\"",
+           "native, or an LLVM CPU name such as x86-64-v4 or znver5">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
 def LabCpuAbi : Pass<"lab-cpu-abi", "::mlir::ModuleOp"> {
   let summary = "From memrefs and foralls to entry points over work units";
   let description = [{

@@ -17,9 +17,7 @@ namespace {
 ScheduleTarget legalOn(const CpuTarget &target) {
   ScheduleTarget legal;
   legal.name = target.cpu;
-  legal.converters = {""};
-  if (!target.convert.empty())
-    legal.converters.push_back(target.convert);
+  legal.extends = target.extends;
   legal.dots = {IntegerDot::Generic, IntegerDot::Pairs};
   if (target.dot == IntegerDot::Quads)
     legal.dots.push_back(IntegerDot::Quads);

@@ -60,7 +60,7 @@ ScheduleAttr withLevel(LevelAttr level, const KernelParameters &kernel = {}) {
 /// What is said of reading numbers of a type.
 KernelParameters reading(Type type, const CpuTarget &target) {
   KernelParameters kernel;
-  kernel.convert = converterOf(type, target);
+  kernel.extend = extendedOf(type, target);
   return kernel;
 }
 

@@ -4,6 +4,7 @@
 #include "lib/Target/GPU/GemmSchedule.h"
 #include "lib/Target/GPU/Passes.h"
 #include "lib/Target/Pipeline/Pipeline.h"
+#include "lib/Transforms/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
@@ -20,8 +21,10 @@ using namespace labgen;
 static constexpr unsigned accessBytes = 16;
 
 static void addConversionToLLVM(OpPassManager &pm, const GpuTarget &target) {
-  pm.nest<func::FuncOp>().addPass(
-      vector::createLowerVectorMultiReductionPass());
+  OpPassManager &func = pm.nest<func::FuncOp>();
+  target.addInstructions(func);
+  func.addPass(createLabExpandFloats({accessBytes}));
+  func.addPass(vector::createLowerVectorMultiReductionPass());
   pm.addPass(createLabGpuAbi());
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(memref::createFoldMemRefAliasOpsPass());

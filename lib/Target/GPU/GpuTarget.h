@@ -24,6 +24,9 @@ public:
 
   const ChipInfo &chip;
 
+  /// Passes that make the chip's instructions of what the vector stage says in
+  /// words of any target.
+  virtual void addInstructions(mlir::OpPassManager &func) const = 0;
   /// Passes on a gpu.module after which no gpu op is left.
   virtual void addConversion(mlir::OpPassManager &kernels) const = 0;
   virtual Result<std::unique_ptr<llvm::TargetMachine>>

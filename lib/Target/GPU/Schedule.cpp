@@ -1,8 +1,8 @@
 // Schedule.cpp - the pass that gives ops the schedules of Schedules.cpp, and
 // tells bodies what the chip converts.
+#include "lib/Target/Chips/Conversions.h"
 #include "lib/Target/GPU/Passes.h"
 #include "lib/Target/GPU/Schedules.h"
-#include "lib/Transforms/Vector/Conversions.h"
 
 namespace labgen {
 #define GEN_PASS_DEF_LABGPUSCHEDULE
@@ -15,43 +15,44 @@ using namespace labgen::lab;
 
 namespace {
 
-/// Whose instructions convert small floats, as bodies are told: none, those of
-/// 8 bits, with those below.
-std::vector<std::string> convertersOf(const ChipInfo &chip) {
-  std::vector<std::string> words = {""};
-  if (chip.f8.value == NativeF8::None)
-    return words;
-  words.push_back(chip.vendor == Vendor::Nvidia    ? "nvvm"
-                  : chip.f8.value == NativeF8::Ocp ? "amdgcn-ocp"
-                                                   : "amdgcn-fnuz");
-  if (chip.f6f4.value != NativeF6F4::None)
-    words.push_back(words.back() +
-                    (chip.f6f4.value == NativeF6F4::F4 ? "-f4" : "-f6f4"));
-  return words;
-}
-
 /// What schedules for the chip may name. Threads share by instructions within a
-/// wave; other converters do not exist there, or read another format.
+/// wave.
 ScheduleTarget legalOn(const ChipInfo &chip) {
   ScheduleTarget legal;
   legal.name = chip.name;
   legal.wave = chip.waveSize.value;
-  legal.converters = convertersOf(chip);
+  Conversions conversions = conversionsOf(chip);
+  legal.extends = conversions.extends;
+  legal.truncates = conversions.truncates;
   legal.dots = {IntegerDot::Generic};
   return legal;
 }
 
-/// Whether an op has to do with a format that the chip converts.
-bool converts(Operation *op, StringRef converter) {
-  return llvm::any_of(op->getAttrs(), [&](NamedAttribute attribute) {
-    auto named = dyn_cast<TypeAttr>(attribute.getValue());
-    auto format = named ? formatOf(named.getValue()) : std::nullopt;
-    return format && findNativeConversion(converter, *format);
-  });
+bool isCode(Value v) {
+  return codeBits(getElementTypeOrSelf(v.getType())) <= 8;
 }
-ScheduleAttr withConverter(ScheduleAttr schedule, StringRef converter) {
+
+/// Whether a cast may give what is too large for its result.
+bool overflows(Operation *op) {
+  auto cast = dyn_cast<CastOp>(op);
+  return cast && cast.getOverflow() != lab::Overflow::Saturate;
+}
+
+/// Tells the micro-kernel which formats of the op the chip converts.
+ScheduleAttr withConversions(ScheduleAttr schedule, LabAccess op,
+                             const Conversions &chip) {
   KernelParameters kernel = schedule.getKernel().toParameters();
-  kernel.convert = converter;
+  auto destination = cast<DestinationStyleOpInterface>(op.getOperation());
+  bool reads = !isa<CastOp>(op) || isCode(op->getOperand(0));
+  bool writes = llvm::any_of(destination.getDpsInits(), isCode);
+  for (Type type : smallFloatsOf(op)) {
+    Format format = *formatOf(type);
+    bool needsInf = chip.onlySaturates && info(format).hasInf && overflows(op);
+    if (reads && chip.extendsFrom(format))
+      kernel.extend.push_back(type);
+    if (writes && !needsInf && chip.truncatesTo(format))
+      kernel.truncate.push_back(type);
+  }
   return ScheduleAttr::get(schedule.getContext(), schedule.getLevels(), kernel);
 }
 
@@ -64,12 +65,12 @@ struct SchedulePass : labgen::impl::LabGpuScheduleBase<SchedulePass> {
       getOperation().emitError(chip.status().message());
       return signalPassFailure();
     }
-    std::string converter = convertersOf(**chip).back();
+    Conversions conversions = conversionsOf(**chip);
     auto choose = [&](LabAccess op) -> FailureOr<ScheduleAttr> {
       FailureOr<ScheduleAttr> schedule = gpuSchedules().choose(op, **chip);
-      if (failed(schedule) || !*schedule || !converts(op, converter))
+      if (failed(schedule) || !*schedule)
         return schedule;
-      return withConverter(*schedule, converter);
+      return withConversions(*schedule, op, conversions);
     };
     if (failed(scheduleOps(getOperation(), choose, legalOn(**chip))))
       signalPassFailure();

@@ -20,6 +20,10 @@ class NvvmTarget final : public GpuTarget {
 public:
   using GpuTarget::GpuTarget;
 
+  void addInstructions(OpPassManager &func) const override {
+    func.addPass(createLabNvvmConversions({std::string(chip.name)}));
+  }
+
   void addConversion(OpPassManager &kernels) const override {
     kernels.addPass(createLabNvvmShuffles());
     ConvertGpuOpsToNVVMOpsOptions options;

@@ -23,4 +23,30 @@ def LabNvvmShuffles : Pass<"lab-nvvm-shuffles"> {
                            "::mlir::LLVM::LLVMDialect"];
 }
 
+def LabNvvmConversions : Pass<"lab-nvvm-conversions", "::mlir::func::FuncOp"> {
+  let summary = "Conversions of small floats by the chip's instructions";
+  let description = [{
+    `arith.extf` and `arith.truncf` between vectors of f32 and small floats that
+    the chip converts, two lanes at a time. The instructions saturate. So a clamp
+    to the largest value before a truncation is left out, and what is too large
+    becomes NaN before where nothing clamps it. Truncations that may give Inf
+    stay as they are, and so does what has no instruction.
+
+    ```mlir
+    %0 = arith.bitcast %codes : vector<2xi8> to vector<2xf8E4M3FN>
+    %1 = arith.extf %0 : vector<2xf8E4M3FN> to vector<2xf32>
+    // ==>
+    %0 = nvvm.convert.f8x2.to.f16x2 %codes : vector<2xi8> (f8E4M3FN) -> vector<2xf16>
+    %1 = arith.extf %0 : vector<2xf16> to vector<2xf32>
+    ```
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", /*default=*/"\"sm_90a\"",
+           "an NVIDIA chip of the table, such as sm_90a">];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
 #endif // LABGEN_LIB_TARGET_NVVM_PASSES

@@ -4,6 +4,7 @@
 
 #include "lib/Target/Codegen/Codegen.h"
 #include "lib/Target/GPU/GpuPipeline.h"
+#include "lib/Target/ROCDL/Passes.h"
 #include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/IR/Module.h"
@@ -19,6 +20,10 @@ namespace {
 class RocdlTarget final : public GpuTarget {
 public:
   using GpuTarget::GpuTarget;
+
+  void addInstructions(OpPassManager &func) const override {
+    func.addPass(createLabRocdlConversions({std::string(chip.name)}));
+  }
 
   void addConversion(OpPassManager &kernels) const override {
     ConvertGpuOpsToROCDLOpsOptions options;

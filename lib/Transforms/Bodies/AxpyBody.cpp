@@ -14,7 +14,7 @@ static LogicalResult lowerAxpy(lab::AxpyOp op, int64_t vectorBytes) {
   Type type = elementType(op.getX());
   Type acc = type.isF64() ? type : e.b.getF32Type();
   int64_t n = dimension(op.getX(), 0);
-  int64_t lanes = e.lanes(e.onGpu ? type : acc);
+  int64_t lanes = e.lanes(e.isSimt ? type : acc);
   Value alpha = e.widen(e.make<vector::BroadcastOp>(
       e.vec(1, type), e.make<memref::LoadOp>(op.getAlpha())));
   auto step = [&](Value at, int64_t count) {

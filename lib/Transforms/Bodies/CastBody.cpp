@@ -32,7 +32,7 @@ void forAllElements(BodyBuilder &e, int64_t n, Value x, Format in, Value y,
   };
   // A GPU's thread touches its elements at once, as its neighbours touch
   // theirs.
-  if (e.onGpu && n <= 16)
+  if (e.isSimt && n <= 16)
     return step(e.index(0), n, n % 4 ? llvm::alignTo(n, 8) : n, false);
   int64_t whole = n / wide * wide, single = n / lanes * lanes;
   e.forLoop(0, whole, wide, [&](Value at) {

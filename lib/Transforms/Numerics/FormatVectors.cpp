@@ -76,9 +76,7 @@ Value FormatVectors::toFloat(Value raw) {
   }
   if (Value x = nativeFloat(raw))
     return x;
-  if (Value x = tableFloat(raw))
-    return x;
-  if (!e.onGpu && fitsHalf())
+  if (!e.isSimt && fitsHalf())
     return halfToFloat(raw);
   Value code = e.make<arith::ExtUIOp>(i32, raw);
   auto shl = [&](Value v, int n) {

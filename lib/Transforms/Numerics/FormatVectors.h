@@ -68,9 +68,6 @@ private:
   // FormatVectors.cpp: f32 that stays f32.
   mlir::Value wideFloat(mlir::Value x, CastRules rules);
 
-  // TableDecode.cpp: by a table in a register, or nothing.
-  mlir::Value tableFloat(mlir::Value raw);
-
   // HalfDecode.cpp: small floats by way of f16.
   bool fitsHalf() const;
   mlir::Value halfToFloat(mlir::Value raw);
@@ -102,13 +99,12 @@ private:
   mlir::Value signField(mlir::Value code, mlir::Value signSource,
                         CastRules rules);
 
-  // NativeCodes.cpp: by an instruction of the target, or nothing.
+  // NativeCodes.cpp: for instructions of the target, or nothing.
   mlir::Value nativeCode(mlir::Value x, CastRules rules,
                          mlir::Value signSource);
   mlir::Value nativeHalf(mlir::Value x);
   mlir::Value nativeFloat(mlir::Value codes);
   mlir::Value clamped(mlir::Value x, CastRules rules);
-  mlir::Value nanBeyondLargest(mlir::Value x);
 
   // CutCodes.cpp: every format and rounding.
   mlir::Value cutCode(mlir::Value x, CastRules rules, mlir::Value signSource);

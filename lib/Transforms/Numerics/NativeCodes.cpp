@@ -1,15 +1,12 @@
-// NativeCodes.cpp - small floats by a GPU's own instruction, where the schedule
-// names one and it gives the bits of the expansion.
+// NativeCodes.cpp - small floats by the target's own instructions, where the
+// schedule says that it has them.
 //
-// What it does otherwise is mended before: NVIDIA's always saturate; AMD's make
-// NaN or Inf of what is too large for 8 bits, and keep the sign of a NaN that
-// becomes the largest value.
+// The conversion itself is arith's, which rounds to nearest even and makes NaN
+// or Inf of what is too large; other rules are kept before it.
 #include "lib/Transforms/Numerics/FormatVectors.h"
-#include "lib/Transforms/Numerics/Native/Pairs.h"
+#include "lib/Transforms/Numerics/SmallFloats.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
-
-#include <cmath>
 
 using namespace mlir;
 using namespace labgen;
@@ -29,17 +26,6 @@ Value FormatVectors::clamped(Value x, CastRules rules) {
   return x;
 }
 
-/// x, or NaN where it rounds to more than the largest value. That one is even:
-/// the tie above it rounds to it.
-Value FormatVectors::nanBeyondLargest(Value x) {
-  int lastPlace = std::ilogb(row.max) - row.mantissaBits;
-  Value tie = floats(x, row.max + std::ldexp(0.5, lastPlace));
-  Value beyond =
-      e.make<arith::CmpFOp>(CmpFPredicate::OGT, e.make<math::AbsFOp>(x), tie);
-  Value nan = floats(x, std::numeric_limits<double>::quiet_NaN());
-  return e.make<arith::SelectOp>(beyond, nan, x);
-}
-
 /// Every GPU rounds f32 to f16.
 Value FormatVectors::nativeHalf(Value x) {
   Value half = e.narrow(x, e.b.getF16Type());
@@ -49,35 +35,22 @@ Value FormatVectors::nativeHalf(Value x) {
 Value FormatVectors::nativeCode(Value x, CastRules rules, Value signSource) {
   if (rules.round != lab::Rounding::Even || !elementType(x).isF32())
     return Value();
-  if (format == Format::F16 && e.onGpu && !rules.saturate && !rules.nanIsMax)
+  if (format == Format::F16 && e.isSimt && !rules.saturate && !rules.nanIsMax)
     return nativeHalf(x);
-  const NativeConversion *native =
-      findNativeConversion(e.kernel.convert, format);
+  Type type = lab::typeOf(format, e.b.getContext());
   bool sameSign = !signSource || elementType(signSource).isF32();
-  if (!native || native->encode.empty() || !sameSign)
-    return Value();
-  bool overflows = row.hasNaN && !rules.saturate;
-  if (native->isNvidia() && overflows && row.hasInf) // it makes no Inf
+  if (!llvm::is_contained(e.kernel.truncate, type) || !sameSign)
     return Value();
   if (signSource)
     x = e.make<math::CopySignOp>(x, signSource);
-  if (native->isNvidia()) {
-    if (row.hasNaN)
-      x = withoutNaN(x, rules);
-    if (overflows)
-      x = nanBeyondLargest(x);
-  } else {
-    x = withoutNaN(x, rules);
-    if (row.hasNaN && !overflows)
-      x = clamped(x, rules);
-  }
-  return encodePairs(e, *native, x);
+  x = withoutNaN(x, rules);
+  if (row.hasNaN && rules.saturate)
+    x = clamped(x, rules);
+  return truncateToCodes(e, x, type);
 }
 
 Value FormatVectors::nativeFloat(Value codes) {
-  const NativeConversion *native =
-      findNativeConversion(e.kernel.convert, format);
-  if (!native || native->decode.empty())
-    return Value();
-  return e.widen(decodePairs(e, *native, codes));
+  Type type = lab::typeOf(format, e.b.getContext());
+  return llvm::is_contained(e.kernel.extend, type) ? extendCodes(e, codes, type)
+                                                   : Value();
 }

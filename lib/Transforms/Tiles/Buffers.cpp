@@ -11,9 +11,9 @@ using namespace labgen::lab;
 Value TileBuffers::view(Location loc, size_t level, int64_t operand,
                         MemRefType shape, bool transpose, int64_t gap) {
   Attribute space =
-      onGpu ? gpu::AddressSpaceAttr::get(rewriter.getContext(),
-                                         gpu::AddressSpace::Workgroup)
-            : Attribute();
+      areShared ? gpu::AddressSpaceAttr::get(rewriter.getContext(),
+                                             gpu::AddressSpace::Workgroup)
+                : Attribute();
   int64_t rows = shape.getDimSize(0), cols = shape.getDimSize(1);
   SmallVector<int64_t> sizes = {rows, cols}, strides = {cols + gap, 1};
   if (transpose)

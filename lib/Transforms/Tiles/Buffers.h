@@ -20,9 +20,10 @@ struct CopiedOperand {
 /// all parts of its domain and as large as the largest needs.
 class TileBuffers {
 public:
-  /// `onGpu`: buffers are shared by the threads of a block.
-  TileBuffers(mlir::IRRewriter &rewriter, mlir::func::FuncOp func, bool onGpu)
-      : rewriter(rewriter), func(func), onGpu(onGpu) {}
+  /// `areShared`: buffers are shared by the threads of a block.
+  TileBuffers(mlir::IRRewriter &rewriter, mlir::func::FuncOp func,
+              bool areShared)
+      : rewriter(rewriter), func(func), areShared(areShared) {}
 
   /// Copies operand `operand` of the gemm `op` into the buffer of `level`;
   /// transposed, its first dimension gets unit stride. Narrow floats are
@@ -45,7 +46,7 @@ private:
 
   mlir::IRRewriter &rewriter;
   mlir::func::FuncOp func;
-  bool onGpu;
+  bool areShared;
   std::map<std::pair<size_t, int64_t>, mlir::memref::AllocaOp> buffers;
 };
 

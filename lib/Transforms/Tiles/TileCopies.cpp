@@ -88,7 +88,7 @@ LogicalResult Tiler::copyOperand(Operation *&op, LevelAttr level, size_t at,
       context, hasThreads(schedule) ? LevelKind::Thread : LevelKind::Loop, by);
   // (How codes are converted holds for copies that dequantize, too.)
   KernelParameters kernel;
-  kernel.convert = schedule.getKernel().getConvert().str();
+  kernel.extend = llvm::to_vector(schedule.getKernel().getExtend());
   auto plain = ScheduleAttr::get(context, {inner}, kernel);
   return Tiler(rewriter, buffers.function(), plain, phase)
       .run(copied->copy, {inner}, 0);

@@ -26,7 +26,7 @@ static bool isInThreadLoop(Operation *op) {
 
 BodyBuilder::BodyBuilder(Operation *op, int64_t vectorBytes)
     : b(op), loc(op->getLoc()), vectorBytes(vectorBytes),
-      onGpu(isInThreadLoop(op)), kernel(lab::kernelOf(op)) {}
+      isSimt(isInThreadLoop(op)), kernel(lab::kernelOf(op)) {}
 
 Value BodyBuilder::floatSplat(int64_t n, double value, Type element) {
   auto attr =
@@ -138,7 +138,7 @@ Value BodyBuilder::localBuffer(int64_t n, Type element) {
       &cast<FunctionOpInterface>(func).getFunctionBody().front());
   // Where threads share memory, this is each thread's own.
   Attribute space;
-  if (onGpu)
+  if (isSimt)
     space =
         gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Private);
   return make<memref::AllocaOp>(
@@ -234,7 +234,7 @@ Value BodyBuilder::lanePieces(Value vector, unsigned bits, int64_t piece) {
   auto type = cast<VectorType>(vector.getType());
   Type narrow = b.getIntegerType(bits);
   int64_t n = type.getDimSize(0), wide = type.getElementTypeBitWidth();
-  if (onGpu) {
+  if (isSimt) {
     Value shift = intSplat(n, piece * bits, wide);
     return make<arith::TruncIOp>(vec(n, narrow),
                                  make<arith::ShRUIOp>(vector, shift));

@@ -22,9 +22,11 @@ public:
   mlir::OpBuilder b;
   mlir::Location loc;
   const int64_t vectorBytes;
-  /// Whether this is code for a thread of a GPU: registers of any width, and
-  /// what counts is that neighbours touch neighbouring bytes.
-  const bool onGpu;
+  /// Whether the tile belongs to one of many threads in step: its vectors are
+  /// then scalar registers, so shuffles are free and lanes any number, and
+  /// what counts is that neighbours touch neighbouring bytes. Else vectors are
+  /// a machine's registers (SIMD).
+  const bool isSimt;
   const lab::KernelParameters kernel; ///< what the schedule tells the body
 
   template <typename Op, typename... Args> auto create(Args &&...args) {

@@ -1,8 +1,6 @@
 // CodeVectors.cpp - see CodeVectors.h.
 #include "lib/Transforms/Vector/CodeVectors.h"
 
-#include "lib/Transforms/Vector/Conversions.h"
-
 using namespace mlir;
 using namespace labgen;
 
@@ -110,7 +108,7 @@ static Value unpackSixes(BodyBuilder &e, Value bytes) {
 
 Value labgen::unpackCodes(BodyBuilder &e, Value bytes, int64_t n, unsigned bits,
                           bool isSigned) {
-  if (bits == 6 && e.onGpu)
+  if (bits == 6 && e.isSimt)
     return unpackSixes(e, bytes);
   if (bits == 6) {
     auto [index, shift] = positions(n, 6, 8);
@@ -139,7 +137,7 @@ Value labgen::unpackCodes(BodyBuilder &e, Value bytes, int64_t n, unsigned bits,
 
 Value labgen::packCodes(BodyBuilder &e, Value codes, unsigned bits) {
   int64_t n = cast<VectorType>(codes.getType()).getDimSize(0);
-  if (bits == 6 && e.onGpu)
+  if (bits == 6 && e.isSimt)
     return packSixes(e, codes);
   codes = e.make<arith::AndIOp>(codes, e.intSplat(n, (1 << bits) - 1, 8));
   if (bits == 6) {
@@ -150,7 +148,7 @@ Value labgen::packCodes(BodyBuilder &e, Value codes, unsigned bits) {
   if (n == 1)
     return codes;
   VectorType i8 = e.vec(n / 2, e.b.getI8Type());
-  if (e.onGpu) {
+  if (e.isSimt) {
     // Lanes are registers of their own there; codes that were just unpacked
     // fold.
     SmallVector<int64_t> even, odd;
@@ -172,8 +170,8 @@ Value labgen::packCodes(BodyBuilder &e, Value codes, unsigned bits) {
 CodeVectors::CodeVectors(BodyBuilder &e, Value matrix, Type code)
     : e(e), matrix(matrix), bits(lab::codeBits(code)),
       isSigned(code.isSignlessInteger()) {
-  auto format = lab::formatOf(code);
-  isNative = format && findNativeConversion(e.kernel.convert, *format);
+  isNative = llvm::is_contained(e.kernel.extend, code) ||
+             llvm::is_contained(e.kernel.truncate, code);
 }
 
 Value CodeVectors::byteOf(Value column) {
@@ -218,7 +216,7 @@ Value CodeVectors::unpack(Value packed, int64_t from, int64_t n) {
   if (bits == 8)
     return e.slice(packed, from, n);
   int64_t bytes = cast<VectorType>(packed.getType()).getDimSize(0);
-  if (bits == 4 && e.onGpu && bytes % 4 == 0 && !isNative)
+  if (bits == 4 && e.isSimt && bytes % 4 == 0 && !isNative)
     return nibblesOfWords(e, packed, from, n, isSigned);
   int64_t whole = (n + granule() - 1) / granule() * granule();
   Value own = e.slice(packed, bytesOf(from), bytesOf(whole));

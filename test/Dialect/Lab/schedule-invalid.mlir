@@ -77,7 +77,7 @@
 
 // -----
 
-// expected-error @+1 {{unknown kernel word 'inner'; legal: outer, dot, integer_dot, convert, prefetch, width, unroll, nontemporal, lanes}}
+// expected-error @+1 {{unknown kernel word 'inner'; legal: outer, dot, integer_dot, extend, truncate, prefetch, width, unroll, nontemporal, lanes}}
 #s = #lab.schedule<kernel<inner>>
 
 // -----
@@ -212,3 +212,18 @@
 
 // expected-error @+1 {{level 3 (warp [4, 4, 0]) lets 2 lanes share a tile that one thread accumulates in registers; make it a thread level}}
 #s = #lab.schedule<block [8, 8, 0] threads 4, loop [0, 0, 4] accumulate, warp [4, 4, 0] lanes 2>
+
+// -----
+
+// expected-error @+1 {{'convert' has a new name; write `extend = [...]` and `truncate = [...]` with the types}}
+#s = #lab.schedule<kernel<convert = "f8">>
+
+// -----
+
+// expected-error @+1 {{kernel parameter extend names 'bf16'; legal: floats of at most 8 bits}}
+#s = #lab.schedule<kernel<extend = [f8E5M2, bf16]>>
+
+// -----
+
+// expected-error @+1 {{kernel parameter truncate names 'i8'; legal: floats of at most 8 bits}}
+#s = #lab.schedule<kernel<truncate = [i8]>>

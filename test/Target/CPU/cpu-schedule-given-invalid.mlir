@@ -1,11 +1,11 @@
 // What a given schedule names and the processor lacks.
 // RUN: not labgen-opt %s --split-input-file --lab-cpu-schedule=cpu=x86-64-v3 2>&1 | FileCheck %s
 // RUN: not labgen-opt %s --split-input-file --lab-cpu-schedule=cpu=x86-64-v4 2>&1 | FileCheck %s --check-prefix=V4
-// V4-NOT: converts
+// V4-NOT: extend =
 // V4: does not have; legal: generic, pairs
-// CHECK: error: 'lab.cast' op schedule converts by "avx512", which x86-64-v3 does not have; legal: ""
+// CHECK: error: 'lab.cast' op schedule has extend = ['f4E2M1FN'], for which x86-64-v3 has no instruction; legal: none
 func.func @table(%x: memref<32xi8>, %y: memref<64xf32>) {
-  lab.cast %x -> %y {in = f4E2M1FN, schedule = #lab.schedule<block [64], kernel<convert = "avx512">>} : memref<32xi8> -> memref<64xf32>
+  lab.cast %x -> %y {in = f4E2M1FN, schedule = #lab.schedule<block [64], kernel<extend = [f4E2M1FN]>>} : memref<32xi8> -> memref<64xf32>
   return
 }
 

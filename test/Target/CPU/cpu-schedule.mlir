@@ -49,7 +49,7 @@ func.func @dequantize(%q: memref<64x128xi8>, %s: memref<64x8xf32>, %y: memref<64
 // 4-bit floats are read by a table where registers can be permuted.
 // CHECK-LABEL: func @dequantize_f4(
 // V3: lab.dequantize {{.*}} {code = f4E2M1FN, schedule = #lab.schedule<block [64, 0]>}
-// WIDE: lab.dequantize {{.*}} {code = f4E2M1FN, schedule = #lab.schedule<block [64, 0], kernel<convert = "avx512">>}
+// WIDE: lab.dequantize {{.*}} {code = f4E2M1FN, schedule = #lab.schedule<block [64, 0], kernel<extend = [f4E2M1FN]>>}
 func.func @dequantize_f4(%q: memref<64x128xi8>, %s: memref<64x8xf32>, %y: memref<64x256xf32>) {
   lab.dequantize %q, %s -> %y group = 32 {code = f4E2M1FN} : memref<64x128xi8>, memref<64x8xf32> -> memref<64x256xf32>
   return
@@ -57,7 +57,7 @@ func.func @dequantize_f4(%q: memref<64x128xi8>, %s: memref<64x8xf32>, %y: memref
 
 // CHECK-LABEL: func @gemv_f4(
 // V3: lab.gemm {{.*}}kernel<dot>
-// WIDE: lab.gemm {{.*}}kernel<dot, convert = "avx512">
+// WIDE: lab.gemm {{.*}}kernel<dot, extend = [f4E2M1FN]>
 func.func @gemv_f4(%a: memref<1x256xf32>, %b: memref<64x128xi8>, %s: memref<64x8xf32>, %c: memref<1x64xf32>) {
   lab.gemm %a, %b b_scale(%s : memref<64x8xf32>) -> %c group = 32 {code = f4E2M1FN}
       : memref<1x256xf32>, memref<64x128xi8> -> memref<1x64xf32>

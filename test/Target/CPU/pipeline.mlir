@@ -26,6 +26,8 @@
 // CHECK-NEXT: ),
 // CHECK-NEXT: func.func(
 // CHECK-NEXT: lab-cpu-dots{cpu=x86-64-v3}
+// CHECK-NEXT: lab-cpu-tables{cpu=x86-64-v3}
+// CHECK-NEXT: lab-expand-floats{vector-bytes=32}
 // CHECK-NEXT: lower-vector-multi-reduction{lowering-strategy=inner-parallel}
 // CHECK-NEXT: ),
 // CHECK-NEXT: lab-cpu-abi

@@ -8,19 +8,19 @@
 
 // RUN: labgen-opt %s --lab-gpu-schedule=target=nvvm:sm_100a | FileCheck %s --check-prefix=BELOW8
 
-// A chip that has instructions for small floats says whose, and whether for
-// those below 8 bits, to ops that have to do with one of them.
-// NVVM: lab.cast {{.*}}thread [4], kernel<convert = "nvvm">>
+// Ops are told which of their small floats the chip has instructions for; a
+// cast that may give Inf is not told of one that saturates.
+// NVVM: lab.cast {{.*}}thread [4], kernel<truncate = [f8E4M3FN]>>
 // NVVM-LABEL: func @fnuz
-// NVVM-NOT: convert =
+// NVVM-NOT: {{extend|truncate}} =
 // BELOW8-LABEL: func @from_f4
-// BELOW8: lab.dequantize {{.*}}kernel<convert = "nvvm-f6f4">>
-// BELOW8: lab.gemm {{.*}}kernel<dot, {{.*}}convert = "nvvm-f6f4"
-// OCP: lab.cast {{.*}}thread [4], kernel<convert = "amdgcn-ocp-f4">>
-// FNUZ-NOT: convert =
+// BELOW8: lab.dequantize {{.*}}kernel<extend = [f4E2M1FN, f8E8M0FNU]>>
+// BELOW8: lab.gemm {{.*}}kernel<dot, extend = [f4E2M1FN, f8E8M0FNU]
+// OCP: lab.cast {{.*}}thread [4], kernel<truncate = [f8E4M3FN]>>
+// FNUZ-NOT: {{extend|truncate}} =
 // FNUZ-LABEL: func @fnuz
-// FNUZ: lab.cast {{.*}}thread [4], kernel<convert = "amdgcn-fnuz">>
-// FNUZ-NOT: convert =
+// FNUZ: lab.cast {{.*}}thread [4], kernel<truncate = [f8E4M3FNUZ]>>
+// FNUZ-NOT: {{extend|truncate}} =
 
 // CHECK-LABEL: func @axpy
 // CHECK: lab.axpy {{.*}} #lab.schedule<block [4096] threads 256, loop [1024], thread [4]>

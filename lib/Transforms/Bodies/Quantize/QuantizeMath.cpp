@@ -368,10 +368,10 @@ Value QuantizeMath::encode(Value x, const Scales &scales, Value random) {
   Value q = quotient(x, scales);
   // The remainder, or 0 in place of NaN, loses the sign of -0. (On a CPU it is
   // faster to take it from x, whose sign is there before the quotient's.)
-  Value sign = rules.isPowerOfTwo() && e.onGpu ? Value() : x;
+  Value sign = rules.isPowerOfTwo() && e.isSimt ? Value() : x;
   if (!scales.keep)
     return codes.fromFloat(q, cast, sign);
-  if (!e.onGpu)
+  if (!e.isSimt)
     return e.make<arith::AndIOp>(codes.fromFloat(q, cast, sign),
                                  e.lanePieces(scales.keep, 8, 0));
   // Lanes are registers there, and an instruction may pack its codes: what it

@@ -51,7 +51,7 @@ Value Reducer::foldHalves(SmallVector<Value> a) {
 /// Pair 0 takes every other sum, then the other's compensation. A loop over
 /// memory on a CPU, where straight code is long and no faster.
 Value Reducer::foldInOrder(ArrayRef<Value> a, ArrayRef<Value> c) {
-  if (!e.onGpu) {
+  if (!e.isSimt) {
     Value sums = e.localBuffer(numAccumulators, acc);
     Value comps = e.localBuffer(numAccumulators, acc);
     int64_t at = 0;

@@ -78,10 +78,11 @@ def run(lines):
 
 
 def expanded(row):
-    """The schedule of a row with no word for conversions."""
-    schedule, words = re.subn(r'convert = "[^"]+"', 'convert = ""', row["schedule"])
-    if words != 1:
-        faults.append(f"{row['spec']} {row['target']}: one word for conversions expected: {row['schedule']}")
+    """The schedule of a row with no list of conversions."""
+    schedule, lists = re.subn(r"(, )?\b(extend|truncate) = \[[^\]]+\]", "", row["schedule"])
+    if not lists:
+        faults.append(f"{row['spec']} {row['target']}: a list of conversions expected: {row['schedule']}")
+    schedule = schedule.replace("<, ", "<")
     return re.fullmatch(r"#lab.schedule<(.*)>", schedule)[1]
 
 

@@ -101,8 +101,8 @@ def kernel(op, gpu):
     if maybe(0.07):
         words.append(f'integer_dot = {pick(["pairs", "quads", "generic"])}')
     if maybe(0.1):
-        names = ["nvvm", "amdgcn-ocp", "amdgcn-fnuz", "avx512", "", "nvvm-f6f4"]
-        words.append(f'convert = "{pick(names)}"')
+        names = ["f8E4M3FN", "f8E5M2", "f8E4M3FNUZ", "f4E2M1FN", "f8E8M0FNU", "f6E2M3FN", "f32"]
+        words.append(f'{pick(["extend", "truncate"])} = [{pick(names)}]')
     for name, values in (("width", [1, 3, 4, 16, 512]), ("unroll", [1, 2, 16, 100])):
         if maybe(0.3 if op == "gemm" and gpu else 0.03):
             words.append(f"{name} = {pick(values)}")
