@@ -64,3 +64,21 @@ func.func @others(%x: vector<4xf32>, %y: f8E5M2) -> (vector<4xf16>, f32) {
   %1 = arith.extf %y : f8E5M2 to f32
   return %0, %1 : vector<4xf16>, f32
 }
+
+// Conversions that folds have joined go by way of f32.
+// CHECK-LABEL: func @joined(
+func.func @joined(%i: vector<4xi8>, %x: vector<4xf16>, %y: vector<4xf8E5M2>)
+    -> (vector<4xi8>, vector<4xi8>, vector<4xf64>, vector<4xf16>) {
+  // CHECK: arith.sitofp %{{.*}} : vector<4xi8> to vector<4xf32>
+  // CHECK: arith.extf %{{.*}} : vector<4xf16> to vector<4xf32>
+  // CHECK: arith.extf %{{.*}} : vector<4xf{{16|32}}> to vector<4xf64>
+  // CHECK-NOT: arith.{{truncf|extf|sitofp}} {{.*}}xf8
+  // CHECK: return
+  %0 = arith.sitofp %i : vector<4xi8> to vector<4xf8E4M3FN>
+  %1 = arith.bitcast %0 : vector<4xf8E4M3FN> to vector<4xi8>
+  %2 = arith.truncf %x : vector<4xf16> to vector<4xf8E5M2>
+  %3 = arith.bitcast %2 : vector<4xf8E5M2> to vector<4xi8>
+  %4 = arith.extf %y : vector<4xf8E5M2> to vector<4xf64>
+  %5 = arith.extf %y : vector<4xf8E5M2> to vector<4xf16>
+  return %1, %3, %4, %5 : vector<4xi8>, vector<4xi8>, vector<4xf64>, vector<4xf16>
+}

@@ -106,7 +106,7 @@ Value Pairs::extend(Value codes) {
   codes = e.extended(codes, 2 * numPairs);
   Value words;
   if (row.bits == 4) {
-    words = packCodes(e, codes, 4);
+    words = asLoaded(packCodes(e, codes, 4));
   } else {
     if (row.bits == 6)
       codes = e.make<arith::AndIOp>(codes, e.intSplat(2 * numPairs, 63, 8));

@@ -28,28 +28,62 @@ Value labgen::truncateToCodes(BodyBuilder &e, Value x, Type type) {
              : e.make<arith::ExtUIOp>(lanesOf(x, e.b.getI8Type()), codes);
 }
 
-/// Of vectors between f32 and a small float.
-static std::optional<Format> smallFormat(Type small, Type wide) {
-  auto type = dyn_cast<VectorType>(small);
-  if (!type || type.getRank() != 1 || type.isScalable() ||
-      !getElementTypeOrSelf(wide).isF32())
+/// The format of a vector of small floats.
+static std::optional<Format> smallFormat(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector || vector.getRank() != 1 || vector.isScalable() ||
+      !isa<FloatType>(vector.getElementType()))
     return std::nullopt;
-  std::optional<Format> format = lab::formatOf(type.getElementType());
+  std::optional<Format> format = lab::formatOf(vector.getElementType());
   return format && info(*format).bits <= 8 ? format : std::nullopt;
+}
+
+static bool isF32(Value v) { return elementType(v).isF32(); }
+
+/// Upstream folds a conversion to f32 and one from it into one, which no target
+/// has: it goes by way of f32 again.
+static void splitConversions(Operation *root) {
+  root->walk([](Operation *op) {
+    bool isConversion =
+        isa<arith::ExtFOp, arith::TruncFOp, arith::SIToFPOp, arith::UIToFPOp>(
+            op);
+    if (!isConversion)
+      return;
+    Value in = op->getOperand(0), out = op->getResult(0);
+    bool fromSmall = smallFormat(in.getType()) && !isF32(out);
+    bool toSmall = smallFormat(out.getType()) && !isF32(in);
+    if (!fromSmall && !toSmall)
+      return;
+    OpBuilder b(op);
+    Type f32 = lanesOf(in, b.getF32Type());
+    auto make = [&](auto kind, Type type, Value v) -> Value {
+      return decltype(kind)::create(b, op->getLoc(), type, v);
+    };
+    Value middle = isa<arith::SIToFPOp>(op)   ? make(arith::SIToFPOp(), f32, in)
+                   : isa<arith::UIToFPOp>(op) ? make(arith::UIToFPOp(), f32, in)
+                                              : make(arith::ExtFOp(), f32, in);
+    bool widens = elementType(out).getIntOrFloatBitWidth() > 32;
+    out.replaceAllUsesWith(
+        widens ? make(arith::ExtFOp(), out.getType(), middle)
+               : make(arith::TruncFOp(), out.getType(), middle));
+    op->erase();
+  });
 }
 
 void labgen::forEachConversion(
     Operation *root, function_ref<void(arith::ExtFOp, Format)> extend,
     function_ref<void(arith::TruncFOp, Format)> truncate) {
+  splitConversions(root);
   SmallVector<arith::ExtFOp> extensions;
   SmallVector<arith::TruncFOp> truncations;
   root->walk([&](arith::ExtFOp op) { extensions.push_back(op); });
   root->walk([&](arith::TruncFOp op) { truncations.push_back(op); });
   for (arith::ExtFOp op : extensions)
-    if (auto format = smallFormat(op.getIn().getType(), op.getType()))
+    if (auto format = smallFormat(op.getIn().getType());
+        format && isF32(op.getOut()))
       extend(op, *format);
   for (arith::TruncFOp op : truncations)
-    if (auto format = smallFormat(op.getType(), op.getIn().getType()))
+    if (auto format = smallFormat(op.getType()); format && isF32(op.getIn()))
       truncate(op, *format);
 }
 

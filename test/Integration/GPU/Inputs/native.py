@@ -1,6 +1,6 @@
 """A chip's own conversions and the expansions they stand for give the same
-bits: every lab runs by the schedule that was chosen and by the same one with an
-empty `convert`. Any NaN equals any NaN where a format has several.
+bits: every lab runs by the schedule that was chosen and by the same one without
+`extend` and `truncate`. Any NaN equals any NaN where a format has several.
 
 usage: native.py
 """
@@ -80,7 +80,9 @@ def run(lines):
 def expanded(row):
     """The schedule of a row with no list of conversions."""
     schedule, lists = re.subn(r"(, )?\b(extend|truncate) = \[[^\]]+\]", "", row["schedule"])
-    if not lists:
+    # NVIDIA's instruction makes no Inf.
+    makes_inf = row["target"].startswith("nvvm") and re.match(r"cast:n=\d+,in=f32,out=f8E5M2($|,round)", row["spec"])
+    if not lists and not makes_inf:
         faults.append(f"{row['spec']} {row['target']}: a list of conversions expected: {row['schedule']}")
     schedule = schedule.replace("<, ", "<")
     return re.fullmatch(r"#lab.schedule<(.*)>", schedule)[1]
