@@ -71,3 +71,33 @@ Value ElementVectors::asRaw(Value v) {
   int64_t n = cast<VectorType>(v.getType()).getDimSize(0);
   return e.make<arith::BitcastOp>(e.vec(n, raw), v);
 }
+
+void labgen::forAllElements(BodyBuilder &e, int64_t n, Value x, Format in,
+                            Value y, Format out, bool unroll,
+                            function_ref<Value(Value, Value)> convert) {
+  ElementVectors source(e, x, in), target(e, y, out);
+  auto isWide = [](Format f) { return f == Format::F64 || f == Format::I32; };
+  Type widest =
+      isWide(in) || isWide(out) ? Type(e.b.getF64Type()) : e.b.getF32Type();
+  // Packed elements start on a byte at every eighth.
+  int64_t lanes = std::max<int64_t>(e.lanes(widest), 8);
+  int64_t narrowest = std::min(info(in).storageBits, info(out).storageBits);
+  int64_t wide = !unroll ? lanes : (narrowest == 4 ? 8 : 4) * lanes;
+  bool nontemporal = e.kernel.nontemporal;
+  auto step = [&](Value at, int64_t count, int64_t width, bool around) {
+    target.store(convert(source.load(at, count, width), at), at, count, around);
+  };
+  // A GPU's thread touches its elements at once, as its neighbours touch
+  // theirs.
+  if (e.isSimt && n <= 16)
+    return step(e.index(0), n, n % 4 ? llvm::alignTo(n, 8) : n, false);
+  int64_t whole = n / wide * wide, single = n / lanes * lanes;
+  e.forLoop(0, whole, wide, [&](Value at) {
+    source.prefetch(at, wide);
+    step(at, wide, wide, nontemporal);
+  });
+  e.forLoop(whole, single, lanes,
+            [&](Value at) { step(at, lanes, lanes, false); });
+  if (single < n)
+    step(e.index(single), n - single, lanes, false);
+}

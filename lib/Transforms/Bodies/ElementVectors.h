@@ -39,6 +39,15 @@ private:
   mlir::Type raw; ///< of the vectors handed out
 };
 
+/// Runs `convert` over n elements of `x` and stores what it gives in `y`: as
+/// many registers at a time as fill one of bytes or of 4-bit codes (with
+/// `unroll`), then one by one, then a padded rest. `convert` is told where its
+/// elements lie.
+void forAllElements(
+    BodyBuilder &e, int64_t n, mlir::Value x, Format in, mlir::Value y,
+    Format out, bool unroll,
+    llvm::function_ref<mlir::Value(mlir::Value raw, mlir::Value at)> convert);
+
 } // namespace labgen
 
 #endif // LABGEN_LIB_TRANSFORMS_BODIES_ELEMENTVECTORS_H

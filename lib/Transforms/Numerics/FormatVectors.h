@@ -22,6 +22,15 @@ struct CastRules {
   /// No |x| reaches twice the power of two of the largest value.
   bool bounded = false;
   mlir::Value random; ///< i32 a lane, where rounding is stochastic
+
+  /// To nearest even; what is too large becomes Inf or NaN where the format has
+  /// one, else the largest value, and so does NaN.
+  static CastRules defaultsOf(Format format) {
+    CastRules rules;
+    rules.saturate =
+        isInteger(format) || (!info(format).hasInf && !info(format).hasNaN);
+    return rules;
+  }
 };
 
 class FormatVectors {
