@@ -68,6 +68,9 @@ struct KernelParameters {
   std::optional<int64_t> lanes;
 };
 
+/// Whether every memref of an op has a static shape.
+bool isStatic(mlir::Operation *op);
+
 } // namespace labgen::lab
 
 #define GET_ATTRDEF_CLASSES
@@ -126,6 +129,9 @@ bool arePartsOfGroups(LabAccess op, unsigned dim, int64_t tile);
 
 /// Bits of one code in memory.
 unsigned codeBits(mlir::Type code);
+/// The type that an attribute of `op` names, else that of the elements.
+mlir::Type namedType(mlir::Operation *op, llvm::StringRef attribute,
+                     mlir::Value elements);
 
 /// The number format a type stands for; nothing for types that are none.
 std::optional<Format> formatOf(mlir::Type type);

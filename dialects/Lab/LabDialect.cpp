@@ -62,59 +62,12 @@ void LabDialect::initialize() {
 }
 
 /// The type an attribute names, else that of the elements themselves.
-static Type namedType(Operation *op, StringRef attribute, Value elements) {
+Type labgen::lab::namedType(Operation *op, StringRef attribute,
+                            Value elements) {
   if (auto named = op->getAttrOfType<TypeAttr>(attribute))
     return named.getValue();
   return getElementTypeOrSelf(elements.getType());
 }
-Type QuantizeOp::getCodeType() { return namedType(*this, "code", getQ()); }
-Type EncodeOp::getCodeType() { return namedType(*this, "code", getQ()); }
-Type DequantizeOp::getCodeType() { return namedType(*this, "code", getQ()); }
-Type GemmOp::getACodeType() { return namedType(*this, "a_code", getA()); }
-Type GemmOp::getCodeType() { return namedType(*this, "code", getB()); }
-Type CopyOp::getCodeType() { return namedType(*this, "code", getSrc()); }
-
-Type QuantizeOp::getScaleFormat() {
-  return namedType(*this, "scale_type", getScale());
-}
-Type EncodeOp::getScaleFormat() {
-  return namedType(*this, "scale_type", getScale());
-}
-Type DequantizeOp::getScaleFormat() {
-  return namedType(*this, "scale_type", getScale());
-}
-Type GemmOp::getScaleFormat() {
-  return namedType(*this, "scale_type", getBScale());
-}
-
-int64_t GemmOp::getDepth() {
-  // Packed codes lie in bytes.
-  auto fits = [](Value v, unsigned bits) {
-    int64_t size = cast<MemRefType>(v.getType()).getDimSize(1);
-    bool packed = bits % 8 != 0;
-    return packed && !ShapedType::isDynamic(size) ? size * 8 / bits : size;
-  };
-  unsigned aBits = codeBits(getACodeType()), bBits = codeBits(getCodeType());
-  int64_t a = fits(getA(), aBits), b = fits(getB(), bBits);
-  if (aBits % 8 == 0)
-    return a;
-  return bBits % 8 == 0 ? b : std::min(a, b);
-}
-
-bool GemmOp::quantizesA() {
-  return getComputeAttr() && getCompute()->isInteger(8) && !getAScale();
-}
-
-int64_t ReduceOp::getElementsPerResult() {
-  if (!isPartial())
-    return cast<MemRefType>(getX().getType()).getDimSize(0);
-  return getSpan().value_or(getBlock());
-}
-
-Type CastOp::getInType() { return namedType(*this, "in", getX()); }
-Type CastOp::getOutType() { return namedType(*this, "out", getY()); }
-Type ExpOp::getInType() { return namedType(*this, "in", getX()); }
-Type ExpOp::getOutType() { return namedType(*this, "out", getY()); }
 
 SmallVector<MemRefType> labgen::lab::memrefTypes(Operation *op) {
   SmallVector<MemRefType> types;
@@ -122,6 +75,11 @@ SmallVector<MemRefType> labgen::lab::memrefTypes(Operation *op) {
     if (auto memref = dyn_cast<MemRefType>(t))
       types.push_back(memref);
   return types;
+}
+
+bool labgen::lab::isStatic(Operation *op) {
+  return llvm::all_of(memrefTypes(op),
+                      [](MemRefType t) { return t.hasStaticShape(); });
 }
 
 unsigned labgen::lab::codeBits(Type code) {

@@ -42,13 +42,22 @@ def Lab_AccessInterface : OpInterface<"LabAccess"> {
 
 def Lab_CostInterface : OpInterface<"LabCost"> {
   let description = [{
-    The lab as a kernel spec of `lib/Spec`, which holds the only cost model.
-    Fails on dynamic shapes and on ops no spec describes (partial results).
+    The lab as a kernel spec of `lib/Spec`, which holds the only rules and the
+    only cost model. Verifiers end in `checkSpec`, which holds an op against the
+    rules.
   }];
   let cppNamespace = "::labgen::lab";
   let methods = [
-    InterfaceMethod<"The spec of this op.",
-      "::llvm::FailureOr<::labgen::KernelSpec>", "getSpec">
+    InterfaceMethod<[{
+        The spec, with 1 for each size that is not known. Fails for what no spec
+        describes: partial results, operands that were widened on the way.
+      }], "::llvm::FailureOr<::labgen::KernelSpec>", "getRules">,
+    InterfaceMethod<"The spec of this op; fails on dynamic shapes, too.",
+      "::llvm::FailureOr<::labgen::KernelSpec>", "getSpec", (ins), "", [{
+        if (!::labgen::lab::isStatic($_op))
+          return ::mlir::failure();
+        return $_op.getRules();
+      }]>
   ];
 }
 

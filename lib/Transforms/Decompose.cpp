@@ -67,9 +67,6 @@ LogicalResult decomposeReduce(IRRewriter &rewriter, ReduceOp op) {
   ReduceKind kind = op.getKind();
   int64_t block = op.getBlock();
   while (int64_t span = spanOf(kind, op.getOrder(), block, n)) {
-    if (span == 1)
-      return op.emitOpError("block 1 leaves as many results as elements; "
-                            "nearest legal: 2");
     n = llvm::divideCeil(n, span);
     Value partial =
         workspace(rewriter, loc, {n}, typeOf(op.getR()).getElementType());

@@ -9,14 +9,6 @@ func.func @reduce_dynamic(%x: memref<?xf32>, %r: memref<f32>) {
 
 // -----
 
-func.func @reduce_block_one(%x: memref<8xf32>, %r: memref<f32>) {
-  // expected-error @+1 {{'lab.reduce' op block 1 leaves as many results as elements; nearest legal: 2}}
-  lab.reduce sum blocked %x -> %r block = 1 : memref<8xf32> -> memref<f32>
-  return
-}
-
-// -----
-
 func.func @quantize_dynamic(%x: memref<?x8xf32>, %q: memref<?x8xi8>, %s: memref<1x1xf32>) {
   // expected-error @+1 {{'lab.quantize' op group = tensor needs a static shape to know its launches}}
   lab.quantize %x -> %q, %s group = tensor : memref<?x8xf32> -> memref<?x8xi8>, memref<1x1xf32>

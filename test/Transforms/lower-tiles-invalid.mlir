@@ -114,7 +114,7 @@ func.func @shared_outer(%a: memref<4x8xf32>, %b: memref<4x8xf32>, %c: memref<4x4
 // What is summed in order has no parts.
 func.func @shared_sequence(%x: memref<64xf32>, %r: memref<f32>) {
   // expected-error @+1 {{'lab.reduce' op schedule's warp level lets 32 lanes share a tile, which this body does not deal; make it a thread level}}
-  lab.reduce sum sequential %x -> %r block = 64 {kernel = #lab.kernel<lanes = 32>} : memref<64xf32> -> memref<f32>
+  lab.reduce sum sequential %x -> %r block = 16384 {kernel = #lab.kernel<lanes = 32>} : memref<64xf32> -> memref<f32>
   return
 }
 

@@ -17,6 +17,8 @@ inline bool differ(int64_t a, int64_t b) {
          a != b;
 }
 
+/// Whether a type is a number format of at most a byte.
+bool isCodeType(mlir::Type t);
 /// `what` has `got` along a dimension that must have `want`.
 mlir::LogicalResult checkSize(mlir::Operation *op, llvm::StringRef what,
                               int64_t got, int64_t want,
@@ -30,8 +32,31 @@ mlir::LogicalResult checkCodes(mlir::Operation *op, mlir::Type code,
 mlir::LogicalResult checkSeed(mlir::Operation *op, Rounding round,
                               std::optional<uint64_t> seed,
                               mlir::ValueRange position, size_t rank);
-/// Types and shapes of a gemm whose B is codes with scales.
-mlir::LogicalResult verifyScaledGemm(GemmOp op);
+/// x and y of a one-dimensional op lie in memory as their formats do, and hold
+/// as many elements.
+mlir::LogicalResult checkElements(mlir::Operation *op, mlir::Value x,
+                                  mlir::Type in, mlir::Value y, mlir::Type out,
+                                  std::optional<int64_t> count);
+
+llvm::LogicalResult checkGroup(mlir::Operation *op, int64_t group);
+/// How scales of a type lie in memory, and whether they have a global one.
+llvm::LogicalResult checkScaleType(mlir::Operation *op, mlir::Type type,
+                                   mlir::Value scale, mlir::Value global);
+/// One scale per group of a [rows, k] matrix.
+llvm::LogicalResult checkScale(mlir::Operation *op, mlir::Value scale,
+                               int64_t group, int64_t rows, int64_t k);
+/// Zero points lie as scales do, packed as the codes whose type they have.
+llvm::LogicalResult checkZero(mlir::Operation *op, mlir::Type code,
+                              mlir::Value zero, int64_t group, int64_t rows,
+                              int64_t k);
+/// What quantize, encode and dequantize have in common: codes of a [rows, k]
+/// matrix with the scales and zero points of its groups.
+/// `pad`: matrix may be larger than the codes fill.
+llvm::LogicalResult checkQuantized(mlir::Operation *op, mlir::Value matrix,
+                                   mlir::Value codes, mlir::Type code,
+                                   mlir::Value scale, mlir::Type scaleFormat,
+                                   mlir::Value zero, mlir::Value global,
+                                   int64_t group, bool pad = false);
 
 } // namespace labgen::lab
 

@@ -4,7 +4,7 @@
 // Rules that the target has no codes for.
 
 func.func @ieee_f4(%x: memref<8xf32>, %y: memref<4xi8>) {
-  // expected-error @+1 {{'lab.cast' op overflow = ieee needs a format with Inf or NaN, got 'f4E2M1FN'; nearest legal: saturate}}
+  // expected-error @+1 {{'lab.cast' op overflow=ieee does not go with out=f4E2M1FN, which has neither Inf nor NaN; use overflow=saturate}}
   lab.cast %x -> %y {out = f4E2M1FN, overflow = #lab<overflow ieee>} : memref<8xf32> -> memref<4xi8>
   return
 }
@@ -12,7 +12,7 @@ func.func @ieee_f4(%x: memref<8xf32>, %y: memref<4xi8>) {
 // -----
 
 func.func @ieee_f6(%x: memref<8xf32>, %y: memref<6xi8>) {
-  // expected-error @+1 {{'lab.cast' op overflow = ieee needs a format with Inf or NaN, got 'f6E3M2FN'; nearest legal: saturate}}
+  // expected-error @+1 {{'lab.cast' op overflow=ieee does not go with out=f6E3M2FN, which has neither Inf nor NaN; use overflow=saturate}}
   lab.cast %x -> %y {out = f6E3M2FN, overflow = #lab<overflow ieee>} : memref<8xf32> -> memref<6xi8>
   return
 }
@@ -20,7 +20,7 @@ func.func @ieee_f6(%x: memref<8xf32>, %y: memref<6xi8>) {
 // -----
 
 func.func @ieee_integer(%x: memref<8xf32>, %y: memref<8xi8>) {
-  // expected-error @+1 {{'lab.cast' op overflow = ieee needs a format with Inf or NaN, got 'i8'; nearest legal: saturate}}
+  // expected-error @+1 {{'lab.cast' op overflow=ieee does not go with out=i8, which has neither Inf nor NaN; use overflow=saturate}}
   lab.cast %x -> %y {overflow = #lab<overflow ieee>} : memref<8xf32> -> memref<8xi8>
   return
 }
@@ -28,7 +28,7 @@ func.func @ieee_integer(%x: memref<8xf32>, %y: memref<8xi8>) {
 // -----
 
 func.func @propagate_f4(%x: memref<8xf32>, %y: memref<4xi8>) {
-  // expected-error @+1 {{'lab.cast' op nan = propagate needs a format with NaN, got 'f4E2M1FN'; nearest legal: max}}
+  // expected-error @+1 {{'lab.cast' op nan=propagate does not go with out=f4E2M1FN, which has no NaN; use nan=max or nan=error}}
   lab.cast %x -> %y {out = f4E2M1FN, nan = #lab<nan propagate>} : memref<8xf32> -> memref<4xi8>
   return
 }
@@ -36,7 +36,7 @@ func.func @propagate_f4(%x: memref<8xf32>, %y: memref<4xi8>) {
 // -----
 
 func.func @propagate_integer(%x: memref<8xf32>, %y: memref<4xi8>) {
-  // expected-error @+1 {{'lab.cast' op nan = propagate needs a format with NaN, got 'i4'; nearest legal: max}}
+  // expected-error @+1 {{'lab.cast' op nan=propagate does not go with out=i4, which has no NaN; use nan=max or nan=error}}
   lab.cast %x -> %y {out = i4, nan = #lab<nan propagate>} : memref<8xf32> -> memref<4xi8>
   return
 }
@@ -166,7 +166,7 @@ func.func @rank(%x: memref<2x8xf32>, %y: memref<8xf16>) {
 // Exp.
 
 func.func @exp_f64(%x: memref<8xf64>, %y: memref<8xf32>) {
-  // expected-error @+1 {{'lab.exp' op computes in f32, so f64 is no format of it; nearest legal: f32}}
+  // expected-error @+1 {{'lab.exp' op in=f64 is not a type of exp's in; use f32, tf32, bf16, f16, f8E5M2, f8E4M3FN, f8E4M3, f8E5M2FNUZ, f8E4M3FNUZ, f6E2M3FN, f6E3M2FN or f4E2M1FN}}
   lab.exp %x -> %y : memref<8xf64> -> memref<8xf32>
   return
 }

@@ -3,7 +3,7 @@
 // RUN: labgen-opt %s --split-input-file --verify-diagnostics
 
 func.func @integer_codes(%x: memref<4x32xf32>, %q: memref<4x32xi8>, %s: memref<4x1xi8>) {
-  // expected-error @+1 {{'lab.quantize' op f8E8M0FNU scales go with f8, f6 and f4 codes, got 'i8'; nearest legal: scales of f32}}
+  // expected-error @+1 {{'lab.quantize' op scale=f8E8M0FNU does not go with i8 codes; use f32, f16 or bf16}}
   lab.quantize %x -> %q, %s group = 32 {scale_type = f8E8M0FNU} : memref<4x32xf32> -> memref<4x32xi8>, memref<4x1xi8>
   return
 }
@@ -11,7 +11,7 @@ func.func @integer_codes(%x: memref<4x32xf32>, %q: memref<4x32xi8>, %s: memref<4
 // -----
 
 func.func @scale_storage(%x: memref<4x32xf32>, %q: memref<4x32xi8>, %s: memref<4x1xf32>) {
-  // expected-error @+1 {{'lab.quantize' op f8E8M0FNU scales must be stored as i8 bytes, got 'f32'}}
+  // expected-error @+1 {{'lab.quantize' op scales of 'f8E8M0FNU' must be stored as 'i8', got 'f32'}}
   lab.quantize %x -> %q, %s group = 32 {code = f8E4M3FN, scale_type = f8E8M0FNU} : memref<4x32xf32> -> memref<4x32xi8>, memref<4x1xf32>
   return
 }
@@ -19,7 +19,7 @@ func.func @scale_storage(%x: memref<4x32xf32>, %q: memref<4x32xi8>, %s: memref<4
 // -----
 
 func.func @scale_stored_as_such(%x: memref<4x32xf32>, %q: memref<4x32xi8>, %s: memref<4x1xf16>) {
-  // expected-error @+1 {{'lab.dequantize' op scales of 'f32' must be stored as such, got 'f16'}}
+  // expected-error @+1 {{'lab.dequantize' op scales of 'f32' must be stored as 'f32', got 'f16'}}
   lab.dequantize %q, %s -> %x group = 32 {scale_type = f32} : memref<4x32xi8>, memref<4x1xf16> -> memref<4x32xf32>
   return
 }
@@ -27,7 +27,7 @@ func.func @scale_stored_as_such(%x: memref<4x32xf32>, %q: memref<4x32xi8>, %s: m
 // -----
 
 func.func @scale_format(%x: memref<4x32xf32>, %q: memref<4x32xi8>, %s: memref<1x1xi8>) {
-  // expected-error @+1 {{'lab.encode' op scale must be f32, f16, bf16, f8E8M0FNU or f8E4M3FN, got 'i8'; nearest legal: f32}}
+  // expected-error @+1 {{'lab.encode' op scale=i8 is not a type of quantize's scale; use f32, f16, bf16, f8E8M0FNU or f8E4M3FN}}
   lab.encode %x, %s -> %q : memref<4x32xf32>, memref<1x1xi8> -> memref<4x32xi8>
   return
 }
@@ -91,7 +91,7 @@ func.func @length_of_x(%x: memref<4xi8>, %y: memref<9xf32>) {
 // -----
 
 func.func @overflow(%x: memref<8xf32>, %y: memref<4xi8>) {
-  // expected-error @+1 {{'lab.cast' op overflow = ieee needs a format with Inf or NaN, got 'f4E2M1FN'; nearest legal: saturate}}
+  // expected-error @+1 {{'lab.cast' op overflow=ieee does not go with out=f4E2M1FN, which has neither Inf nor NaN; use overflow=saturate}}
   lab.cast %x -> %y {out = f4E2M1FN, overflow = #lab<overflow ieee>} : memref<8xf32> -> memref<4xi8>
   return
 }
@@ -99,7 +99,7 @@ func.func @overflow(%x: memref<8xf32>, %y: memref<4xi8>) {
 // -----
 
 func.func @nan(%x: memref<8xf32>, %y: memref<8xi8>) {
-  // expected-error @+1 {{'lab.cast' op nan = propagate needs a format with NaN, got 'i8'; nearest legal: max}}
+  // expected-error @+1 {{'lab.cast' op nan=propagate does not go with out=i8, which has no NaN; use nan=max or nan=error}}
   lab.cast %x -> %y {nan = #lab<nan propagate>} : memref<8xf32> -> memref<8xi8>
   return
 }
@@ -107,7 +107,7 @@ func.func @nan(%x: memref<8xf32>, %y: memref<8xi8>) {
 // -----
 
 func.func @exp_f64(%x: memref<8xf64>, %y: memref<8xf32>) {
-  // expected-error @+1 {{'lab.exp' op computes in f32, so f64 is no format of it; nearest legal: f32}}
+  // expected-error @+1 {{'lab.exp' op in=f64 is not a type of exp's in; use f32, tf32, bf16, f16, f8E5M2, f8E4M3FN, f8E4M3, f8E5M2FNUZ, f8E4M3FNUZ, f6E2M3FN, f6E3M2FN or f4E2M1FN}}
   lab.exp %x -> %y : memref<8xf64> -> memref<8xf32>
   return
 }
@@ -115,7 +115,7 @@ func.func @exp_f64(%x: memref<8xf64>, %y: memref<8xf32>) {
 // -----
 
 func.func @exp_out_f64(%x: memref<8xf32>, %y: memref<8xf64>) {
-  // expected-error @+1 {{'lab.exp' op computes in f32, so f64 is no format of it; nearest legal: f32}}
+  // expected-error @+1 {{'lab.exp' op out=f64 is not a type of exp's out; use f32, tf32, bf16, f16, f8E5M2, f8E4M3FN, f8E4M3, f8E5M2FNUZ, f8E4M3FNUZ, f6E2M3FN, f6E3M2FN or f4E2M1FN}}
   lab.exp %x -> %y : memref<8xf32> -> memref<8xf64>
   return
 }
@@ -147,7 +147,7 @@ func.func @global_alone(%x: memref<4x32xf32>, %q: memref<4x32xi8>, %s: memref<4x
 // -----
 
 func.func @relative_codes(%x: memref<4x32xf32>, %q: memref<4x32xi8>, %s: memref<4x2xi8>, %g: memref<1xf32>) {
-  // expected-error @+1 {{'lab.quantize' op f8E4M3FN scales go with f4E2M1FN and f8E4M3FN codes, got 'f8E5M2'; nearest legal: scales of f32}}
+  // expected-error @+1 {{'lab.quantize' op scale=f8E4M3FN does not go with f8E5M2 codes; use f32, f16, bf16 or f8E8M0FNU}}
   lab.quantize %x -> %q, %s global(%g : memref<1xf32>) group = 16 {code = f8E5M2, scale_type = f8E4M3FN} : memref<4x32xf32> -> memref<4x32xi8>, memref<4x2xi8>
   return
 }
@@ -155,7 +155,7 @@ func.func @relative_codes(%x: memref<4x32xf32>, %q: memref<4x32xi8>, %s: memref<
 // -----
 
 func.func @relative_storage(%x: memref<4x32xf32>, %q: memref<4x16xi8>, %s: memref<4x2xf32>, %g: memref<1xf32>) {
-  // expected-error @+1 {{'lab.quantize' op f8E4M3FN scales must be stored as i8 bytes, got 'f32'}}
+  // expected-error @+1 {{'lab.quantize' op scales of 'f8E4M3FN' must be stored as 'i8', got 'f32'}}
   lab.quantize %x -> %q, %s global(%g : memref<1xf32>) group = 16 {code = f4E2M1FN, scale_type = f8E4M3FN} : memref<4x32xf32> -> memref<4x16xi8>, memref<4x2xf32>
   return
 }
@@ -173,5 +173,64 @@ func.func @global_type(%x: memref<4x32xf32>, %q: memref<4x16xi8>, %s: memref<4x2
 func.func @global_length(%x: memref<4x32xf32>, %q: memref<4x16xi8>, %s: memref<4x2xi8>, %g: memref<2xf32>) {
   // expected-error @+1 {{'lab.quantize' op global must be memref<1xf32>, got 'memref<2xf32>'}}
   lab.quantize %x -> %q, %s global(%g : memref<2xf32>) group = 16 {code = f4E2M1FN, scale_type = f8E4M3FN} : memref<4x32xf32> -> memref<4x16xi8>, memref<4x2xi8>
+  return
+}
+
+// -----
+
+// A whole lab ends in the rules of the spec.
+func.func @e8m0_group(%x: memref<4x32xf32>, %q: memref<4x32xi8>, %s: memref<4x2xi8>) {
+  // expected-error @+1 {{'lab.quantize' op scale=f8E8M0FNU needs group=32; use group=32 or scale=f32}}
+  lab.quantize %x -> %q, %s group = 16 {code = f8E4M3FN, scale_type = f8E8M0FNU} : memref<4x32xf32> -> memref<4x32xi8>, memref<4x2xi8>
+  return
+}
+
+// -----
+
+func.func @e8m0_unrounded(%x: memref<4x32xf32>, %q: memref<4x32xi8>, %s: memref<4x1xi8>) {
+  // expected-error @+1 {{'lab.quantize' op divisor=unrounded does not go with scale=f8E8M0FNU, whose rule makes the scale; use divisor=stored}}
+  lab.quantize %x -> %q, %s group = 32 {code = f8E4M3FN, divisor = #lab<divisor unrounded>, scale_type = f8E8M0FNU} : memref<4x32xf32> -> memref<4x32xi8>, memref<4x1xi8>
+  return
+}
+
+// -----
+
+func.func @quantize_f64(%x: memref<4x32xf64>, %q: memref<4x32xi8>, %s: memref<4x1xf32>) {
+  // expected-error @+1 {{'lab.quantize' op in=f64 is not a type of quantize's in; use }}
+  lab.quantize %x -> %q, %s group = 32 : memref<4x32xf64> -> memref<4x32xi8>, memref<4x1xf32>
+  return
+}
+
+// -----
+
+func.func @dequantize_e8m0_group(%q: memref<4x32xi8>, %s: memref<4x2xi8>, %y: memref<4x32xf32>) {
+  // expected-error @+1 {{'lab.dequantize' op scale=f8E8M0FNU needs group=32; use group=32 or scale=f32}}
+  lab.dequantize %q, %s -> %y group = 16 {code = f8E4M3FN, scale_type = f8E8M0FNU} : memref<4x32xi8>, memref<4x2xi8> -> memref<4x32xf32>
+  return
+}
+
+// -----
+
+func.func @dequantize_f64(%q: memref<4x32xi8>, %s: memref<4x1xf32>, %y: memref<4x32xf64>) {
+  // expected-error @+1 {{'lab.dequantize' op out=f64 is not a type of dequantize's out; use }}
+  lab.dequantize %q, %s -> %y group = 32 : memref<4x32xi8>, memref<4x1xf32> -> memref<4x32xf64>
+  return
+}
+
+// -----
+
+// A rule holds whatever the sizes are.
+func.func @dynamic(%x: memref<?x?xf32>, %q: memref<?x?xi8>, %s: memref<?x?xi8>) {
+  // expected-error @+1 {{'lab.quantize' op scale=f8E8M0FNU needs group=32; use group=32 or scale=f32}}
+  lab.quantize %x -> %q, %s group = 16 {code = f8E4M3FN, scale_type = f8E8M0FNU} : memref<?x?xf32> -> memref<?x?xi8>, memref<?x?xi8>
+  return
+}
+
+// -----
+
+// An encoder keeps to the rules of the quantizer it was part of.
+func.func @encode_range(%x: memref<4x32xf32>, %s: memref<1x1xf32>, %q: memref<4x32xi8>) {
+  // expected-error @+1 {{'lab.encode' op range goes with symmetric i8 and i4 codes only; remove range}}
+  lab.encode %x, %s -> %q {code = f8E4M3FN, range = #lab<range full>} : memref<4x32xf32>, memref<1x1xf32> -> memref<4x32xi8>
   return
 }

@@ -149,7 +149,7 @@ func.func @bytes_of_codes(%x: memref<4x7xf32>, %q: memref<4x3xi8>, %s: memref<4x
 // -----
 
 func.func @scale_type(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memref<4x1xf64>) {
-  // expected-error @+1 {{'lab.quantize' op scale must be f32, f16, bf16, f8E8M0FNU or f8E4M3FN, got 'f64'; nearest legal: f32}}
+  // expected-error @+1 {{'lab.quantize' op scale=f64 is not a type of quantize's scale; use f32, f16, bf16, f8E8M0FNU or f8E4M3FN}}
   lab.quantize %x -> %q, %s group = 8 : memref<4x8xf32> -> memref<4x8xi8>, memref<4x1xf64>
   return
 }
@@ -373,5 +373,14 @@ func.func @span_negative(%x: memref<100xf32>, %r: memref<4xf32>) {
 func.func @partial_length(%x: memref<100xf32>, %r: memref<4xf32>) {
   // expected-error @+1 {{'lab.reduce' op length of r is 4, expected 5 (ceil(100 / 24))}}
   lab.reduce sum blocked %x -> %r block = 8 span = 24 : memref<100xf32> -> memref<4xf32>
+  return
+}
+
+// -----
+
+// As many results as elements would be left.
+func.func @reduce_block_one(%x: memref<8xf32>, %r: memref<f32>) {
+  // expected-error @+1 {{'lab.reduce' op block=1 is too small for order=blocked; use block=2 or more}}
+  lab.reduce sum blocked %x -> %r block = 1 : memref<8xf32> -> memref<f32>
   return
 }

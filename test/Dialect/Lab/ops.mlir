@@ -120,7 +120,7 @@ func.func @reduce(%x: memref<300xf32>, %r: memref<f32>, %h: memref<300xbf16>,
   // CHECK: lab.reduce sumsq pairwise %{{.*}} -> %{{.*}} block = 16 : memref<300xf64> -> memref<f64>
   lab.reduce sumsq pairwise %d -> %rd block = 16 : memref<300xf64> -> memref<f64>
   // CHECK: lab.reduce sum compensated
-  lab.reduce sum compensated %x -> %r block = 1 : memref<300xf32> -> memref<f32>
+  lab.reduce sum compensated %x -> %r block = 2 : memref<300xf32> -> memref<f32>
   // CHECK: lab.reduce max blocked
   lab.reduce max blocked %x -> %r block = 16384 : memref<300xf32> -> memref<f32>
   // CHECK: lab.reduce absmax blocked
