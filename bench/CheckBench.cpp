@@ -7,9 +7,9 @@
 // rows of 4096 that hold as many.
 #include "lib/Host/CpuInfo.h"
 #include "runtime/check/Check.h"
+#include "runtime/check/numbers/Spans.h"
 #include "runtime/check/oracle/Elementwise.h"
 #include "runtime/check/oracle/Oracle.h"
-#include "runtime/check/oracle/Spans.h"
 #include "runtime/cpu/Pool.h"
 #include "runtime/data/Data.h"
 

@@ -1,6 +1,8 @@
 // Predict.cpp - from cost and roofs to a time and a regime.
 #include "lib/Roofline/Roofline.h"
 
+#include "lib/Spec/OpInfo.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -54,69 +56,14 @@ std::pair<int, int> threadsAround(const Entries &entries, int threads) {
   return {below, above};
 }
 
-/// The accumulator a lab needs of a multiply-add.
-Format accumulatorOf(const KernelSpec &spec) {
-  if (spec.quantizesA())
-    return Format::I32;
-  if (spec.op == Op::Gemm)
-    return spec.acc;
-  return computeFormats(spec).front() == Format::F64 ? Format::F64
-                                                     : Format::F32;
-}
-
-bool isUsable(const Peak &peak, const KernelSpec &spec) {
-  if (peak.matrixUnit && spec.op != Op::Gemm)
+bool isUsable(const Peak &peak, const UnitNeeds &needs) {
+  if (peak.matrixUnit && !needs.onMatrixUnits)
     return false;
-  Format accumulator = accumulatorOf(spec);
-  if (!peak.accumulate || *peak.accumulate == accumulator)
+  if (!peak.accumulate || *peak.accumulate == needs.accumulator)
     return true;
   // Sums in a narrower type are made of f32 ones, rounded.
-  return *peak.accumulate == Format::F32 && accumulator != Format::F64 &&
-         accumulator != Format::I32;
-}
-
-/// Whether every value of `narrow`, its specials too, is one of `wide`.
-bool holds(Format wide, Format narrow) {
-  const FormatInfo &w = info(wide), &n = info(narrow);
-  return w.mantissaBits >= n.mantissaBits && w.max >= n.max &&
-         w.minSubnormal <= n.minSubnormal && w.hasInf >= n.hasInf &&
-         w.hasNaN >= n.hasNaN;
-}
-
-/// Units of small floats; those with two kinds take one on each side.
-constexpr std::pair<Format, Format> smallUnits[] = {
-    {Format::F4E2M1FN, Format::F4E2M1FN},
-    {Format::F6E2M3FN, Format::F6E3M2FN},
-    {Format::F8E4M3FN, Format::F8E5M2},
-    {Format::F8E4M3FNUZ, Format::F8E5M2FNUZ},
-    {Format::F16, Format::F16},
-    {Format::BF16, Format::BF16},
-    {Format::F32, Format::F32}};
-
-std::vector<Format> unitsOfSmallFloats(Format a, Format b) {
-  std::vector<Format> formats;
-  for (auto [one, two] : smallUnits)
-    if ((holds(one, a) || holds(two, a)) && (holds(one, b) || holds(two, b)))
-      formats.push_back(one);
-  return formats;
-}
-
-std::vector<Format> gemmFormats(const KernelSpec &spec) {
-  if (spec.quantizesA())
-    return {Format::I8};
-  if (isInteger(spec.a) && isInteger(spec.b)) {
-    bool narrow = info(spec.a).bits == 4 && info(spec.b).bits == 4;
-    return narrow ? std::vector<Format>{Format::I4, Format::I8}
-                  : std::vector<Format>{Format::I8};
-  }
-  if (spec.acc == Format::F64)
-    return {Format::F64};
-  if (spec.a == Format::F32)
-    return {Format::F32};
-  if (info(spec.a).bits <= 8)
-    return unitsOfSmallFloats(spec.a, spec.b);
-  // bf16, f16 or tf32, whatever the codes beside it.
-  return {spec.a, Format::F32};
+  return *peak.accumulate == Format::F32 && needs.accumulator != Format::F64 &&
+         needs.accumulator != Format::I32;
 }
 
 } // namespace
@@ -148,22 +95,6 @@ int64_t labgen::footprint(const KernelSpec &spec) {
   for (const Argument &argument : arguments(spec))
     bytes += argument.bytes();
   return bytes;
-}
-
-std::vector<Format> labgen::computeFormats(const KernelSpec &spec) {
-  switch (spec.op) {
-  case Op::Gemm:
-    return gemmFormats(spec);
-  case Op::Axpy:
-  case Op::Reduce:
-    return {spec.acc == Format::F64 ? Format::F64 : Format::F32};
-  case Op::Quantize:
-  case Op::Dequantize:
-  case Op::Cast:
-  case Op::Exp:
-    return {spec.in == Format::F64 ? Format::F64 : Format::F32};
-  }
-  return {Format::F32};
 }
 
 std::optional<Bandwidth> labgen::bandwidthAt(const MachineRoofs &roofs, Mix mix,
@@ -235,11 +166,12 @@ std::optional<Peak> labgen::peakOf(const MachineRoofs &roofs,
 std::optional<Peak> labgen::fastestPeak(const KernelSpec &spec,
                                         const MachineRoofs &roofs,
                                         int threads) {
+  UnitNeeds needs = info(spec.op).units(spec);
   MachineRoofs usable;
   for (const Peak &peak : roofs.peaks)
-    if (isUsable(peak, spec))
+    if (isUsable(peak, needs))
       usable.peaks.push_back(peak);
-  return peakOf(usable, computeFormats(spec), threads);
+  return peakOf(usable, needs.formats, threads);
 }
 
 std::optional<Prediction> labgen::predict(const KernelSpec &spec,

@@ -60,12 +60,6 @@ struct MachineRoofs {
 /// Bytes of all arguments of a lab: what decides the memory level.
 int64_t footprint(const KernelSpec &spec);
 
-/// The formats of units that can do a lab's arithmetic; the fastest the machine
-/// has counts. A gemm of bf16 by codes of few bits dequantizes them to bf16, so
-/// it may run on bf16 matrix units or on f32 FMAs. Products of f8, f6 and f4
-/// codes are exact in every unit whose type holds both operands.
-std::vector<Format> computeFormats(const KernelSpec &spec);
-
 /// Bandwidth in GB/s at a footprint, linear in its logarithm between the probed
 /// ones and flat beyond. A thread count that was not probed scales from the
 /// next lower one, capped by the next higher. Nothing without an entry for
@@ -75,8 +69,8 @@ std::optional<Bandwidth> bandwidthAt(const MachineRoofs &roofs, Mix mix,
 /// The fastest peak among `formats`, thread counts as above.
 std::optional<Peak> peakOf(const MachineRoofs &roofs,
                            const std::vector<Format> &formats, int threads);
-/// The peak of the fastest unit that can do a lab: one of computeFormats, with
-/// sums at least as wide as the lab's; matrix units for gemms alone.
+/// The peak of the fastest unit that can do a lab: of one of the formats the op
+/// names (OpInfo::units), with sums at least as wide as the lab's.
 std::optional<Peak> fastestPeak(const KernelSpec &spec,
                                 const MachineRoofs &roofs, int threads);
 

@@ -10,11 +10,37 @@
 
 namespace labgen {
 
+/// A non-negative count that remembers whether it left 64 bits.
+struct CheckedCount {
+  int64_t value = 0;
+  bool overflows = false;
+
+  CheckedCount(int64_t value) : value(value) {}
+  friend CheckedCount operator*(CheckedCount a, int64_t b) {
+    CheckedCount out(0);
+    out.overflows = __builtin_mul_overflow(a.value, b, &out.value);
+    // Zero times what does not fit is zero: the lab is empty.
+    out.overflows |= a.overflows && b != 0;
+    return out;
+  }
+  friend CheckedCount operator+(CheckedCount a, CheckedCount b) {
+    CheckedCount out(0);
+    out.overflows = __builtin_add_overflow(a.value, b.value, &out.value) ||
+                    a.overflows || b.overflows;
+    return out;
+  }
+};
+
+/// exp in f32: x log2(e) and its rounding (2), a two-step reduction (2 fused
+/// multiply-adds: 4), a polynomial of degree 6 (6 fused: 12), 2^n put into the
+/// exponent (1), the last multiply (1).
+constexpr int64_t expFlops = 20;
+
 struct Cost {
   int64_t bytesRead = 0;
   int64_t bytesWritten = 0;
   /// A multiply-add is two; an add, multiply, divide, comparison, max,
-  /// absolute value or rounding is one; an exp in f32 is 20 (see Cost.cpp).
+  /// absolute value or rounding is one; an exp in f32 is expFlops.
   int64_t flops = 0;
   /// Bits per code with scales, zero points and global billed; empty where the
   /// lab has no codes.

@@ -1,9 +1,8 @@
 // KernelSpec.cpp - the text form of a lab: parse and print.
 //
-// Both walk the key table of the op (SpecKeys.h); what may go together is in
-// SpecRules.cpp.
-#include "lib/Spec/KernelSpec.h"
-#include "lib/Spec/SpecKeys.h"
+// Both walk the keys of the op, which also says what may go together
+// (OpInfo.h).
+#include "lib/Spec/OpInfo.h"
 #include "lib/Support/Text.h"
 
 #include <algorithm>
@@ -20,16 +19,13 @@ static std::string examples(const std::vector<std::string_view> &keys) {
 }
 
 static Result<const OpInfo *> parseOp(std::string_view text, bool hasColon) {
-  std::vector<std::string_view> ops;
-  for (const OpInfo &row : opTable()) {
-    if (row.name != text) {
-      ops.push_back(row.name);
-      continue;
-    }
+  Names ops = wordsOf<Op>();
+  if (std::optional<Op> op = parseWord<Op>(text)) {
+    const OpInfo &row = info(*op);
     if (hasColon)
       return &row;
     return Status::badInput("spec " + quoted(text) + " has no keys; write " +
-                            std::string(row.name) + ":" +
+                            std::string(row.name()) + ":" +
                             examples(row.required));
   }
   if (text.empty())
@@ -46,7 +42,7 @@ using Items = std::map<std::string_view, std::string_view>;
 /// Splits "key=value,..." and checks each key, not yet the values.
 static Result<Items> splitItems(const OpInfo &op, std::string_view text) {
   Items items;
-  std::string opName(op.name);
+  std::string opName(op.name());
   while (true) {
     size_t comma = text.find(',');
     bool last = comma == text.npos;
@@ -88,7 +84,7 @@ static Status checkRequired(const OpInfo &op, const Items &items) {
     keys += (keys.empty() ? "" : ", ") + quoted(key);
   return Status::badInput(
       "missing " + std::string(missing.size() == 1 ? "key " : "keys ") + keys +
-      " for " + std::string(op.name) + "; add " + examples(missing));
+      " for " + std::string(op.name()) + "; add " + examples(missing));
 }
 
 Result<KernelSpec> KernelSpec::parse(std::string_view text) {
@@ -114,10 +110,10 @@ Result<KernelSpec> KernelSpec::parse(std::string_view text) {
     if (Status status = key->read(*key, item->second, spec); !status)
       return status;
   }
-  resolveDefaults(spec, given);
+  (*op)->resolveDefaults(spec, given);
 
   for (std::string_view key : given)
-    if (std::string why = misplaced(spec, key); !why.empty())
+    if (std::string why = (*op)->misplaced(spec, key); !why.empty())
       return Status::badInput(why);
   if (spec.round == Rounding::Stochastic && !given.count("seed"))
     return Status::badInput(
@@ -127,17 +123,52 @@ Result<KernelSpec> KernelSpec::parse(std::string_view text) {
   return spec;
 }
 
+static Status checkLegalFormats(const KernelSpec &spec) {
+  const OpInfo &op = info(spec.op);
+  for (const SpecKey *key : op.keys) {
+    std::optional<Format> format =
+        key->format ? key->format(spec) : std::nullopt;
+    if (!format)
+      continue;
+    Formats legal = op.formats(key->name);
+    if (std::find(legal.begin(), legal.end(), *format) == legal.end())
+      return Status::badInput(text(key->name) + "=" + text(name(*format)) +
+                              " is not a type of " + text(op.name()) + "'s " +
+                              text(key->name) + "; use " +
+                              orList(names(legal)));
+  }
+  return Status::ok();
+}
+
+Status validate(const KernelSpec &spec) {
+  for (int64_t size : {spec.m, spec.n, spec.k})
+    if (size < 0)
+      return Status::badInput("a size is " + std::to_string(size) +
+                              "; use 0 or more");
+  if (Status status = checkLegalFormats(spec); !status)
+    return status;
+  const OpInfo &op = info(spec.op);
+  KernelSpec plain = withDefaults(spec);
+  for (const SpecKey *key : op.keys)
+    if (key->print(spec) != key->print(plain))
+      if (std::string why = op.misplaced(spec, key->name); !why.empty())
+        return Status::badInput(why);
+  if (Status status = op.check(spec); !status)
+    return status;
+  return checkCounts(spec);
+}
+
 std::string KernelSpec::str() const {
   const OpInfo &table = info(op);
   KernelSpec plain = withDefaults(*this);
-  std::string out(table.name);
+  std::string out(table.name());
   char separator = ':';
   for (const SpecKey *key : table.keys) {
     std::string value = key->print(*this);
     // A seed is part of a stochastic lab even where it is the default 0.
     bool shown = key->name == "seed" ? round == Rounding::Stochastic
                                      : value != key->print(plain);
-    if (!shown && !table.requires_(key->name))
+    if (!shown && !table.isRequired(key->name))
       continue;
     out += separator;
     out += key->name;
@@ -162,9 +193,8 @@ CodeGrid codeGrid(const KernelSpec &spec) {
 }
 
 int64_t KernelSpec::scaleRows() const {
-  if (group.kind == Group::Tensor)
-    return 1;
-  return op == Op::Gemm ? n : m;
+  std::optional<CodeMatrix> codes = info(op).codes(*this);
+  return group.kind == Group::Tensor ? 1 : codes ? codes->rows : 0;
 }
 
 int64_t KernelSpec::scaleCols() const { return group.count(k); }

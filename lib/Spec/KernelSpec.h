@@ -87,6 +87,10 @@ LABGEN_ENUM(ReduceKind, LABGEN_REDUCE_KINDS);
 LABGEN_ENUM(SumOrder, LABGEN_SUM_ORDERS);
 LABGEN_ENUM(Role, LABGEN_ROLES);
 
+/// Whether results are at most half a spacing off.
+constexpr bool isToNearest(Rounding rounding) {
+  return rounding == Rounding::Even || rounding == Rounding::Away;
+}
 /// Whether a reduction adds; the others look for an extreme.
 constexpr bool isSum(ReduceKind kind) {
   return kind != ReduceKind::Max && kind != ReduceKind::AbsMax;

@@ -30,6 +30,9 @@ std::string_view nearest(std::string_view text,
 /// "a", "a or b", "a, b or c".
 std::string orList(const std::vector<std::string_view> &names);
 
+/// A copy, where a string is wanted.
+inline std::string text(std::string_view view) { return std::string(view); }
+
 bool endsWith(std::string_view text, std::string_view end);
 
 /// A plain decimal integer: digits only, no sign, no leading zero, within

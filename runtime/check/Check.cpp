@@ -53,22 +53,10 @@ void checkInput(Judged &run, const Tensor &before, const Tensor &after) {
 }
 
 void checkOp(Judged &run) {
-  switch (run.spec.op) {
-  case Op::Quantize:
-    return checkQuantize(run);
-  case Op::Dequantize:
-    return checkDequantize(run);
-  case Op::Cast:
-    return checkCast(run);
-  case Op::Exp:
-    return checkExp(run);
-  case Op::Axpy:
-    return checkAxpy(run);
-  case Op::Reduce:
-    return checkReduce(run);
-  case Op::Gemm:
-    return checkGemm(run);
-  }
+#define LABGEN_CHECK(E, NAME, WORD) check##NAME,
+  static void (*const checks[])(Judged &) = {LABGEN_OPS(LABGEN_CHECK, Op)};
+#undef LABGEN_CHECK
+  checks[size_t(run.spec.op)](run);
 }
 
 } // namespace

@@ -57,13 +57,11 @@ struct Findings {
   void countSpecials(const double *values, int64_t count);
 };
 
-void checkQuantize(Judged &run);
-void checkDequantize(Judged &run);
-void checkCast(Judged &run);
-void checkExp(Judged &run);
-void checkAxpy(Judged &run);
-void checkReduce(Judged &run);
-void checkGemm(Judged &run);
+// The check of each op, checkQuantize(run) and so on; the linker names one that
+// is missing.
+#define LABGEN_CHECK(E, NAME, WORD) void check##NAME(Judged &run);
+LABGEN_OPS(LABGEN_CHECK, Op)
+#undef LABGEN_CHECK
 
 } // namespace labgen
 

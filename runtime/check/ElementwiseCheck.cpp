@@ -4,9 +4,9 @@
 // the oracle's chunk of outputs, and the comparison, in buffers on the stack.
 #include "lib/Spec/Bound.h"
 #include "runtime/check/Checks.h"
+#include "runtime/check/numbers/Spans.h"
 #include "runtime/check/oracle/Elementwise.h"
 #include "runtime/check/oracle/Oracle.h"
-#include "runtime/check/oracle/Spans.h"
 #include "runtime/core/Chunks.h"
 #include "runtime/core/Isa.h"
 

@@ -1,6 +1,7 @@
 // Freivalds.cpp - b v for 64 vectors at a time, then a (b v) row by row.
 #include "runtime/check/Freivalds.h"
 
+#include "lib/Spec/Bound.h"
 #include "runtime/check/GemmRows.h"
 #include "runtime/core/Chunks.h"
 #include "runtime/core/Philox.h"

@@ -12,7 +12,7 @@
 #ifndef LABGEN_RUNTIME_CHECK_FREIVALDS_H
 #define LABGEN_RUNTIME_CHECK_FREIVALDS_H
 
-#include "lib/Spec/Bound.h"
+#include "lib/Spec/ops/Gemm.h"
 #include "runtime/check/Check.h"
 #include "runtime/check/oracle/Gemm.h"
 

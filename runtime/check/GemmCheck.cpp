@@ -4,12 +4,13 @@
 // second one, of the codes the contract says a is quantized to, holds c much
 // tighter than the a-priori bound, which has to allow for that quantizing.
 #include "lib/Spec/Bound.h"
+#include "lib/Spec/ops/Gemm.h"
 #include "runtime/check/Checks.h"
 #include "runtime/check/Freivalds.h"
 #include "runtime/check/GemmRows.h"
+#include "runtime/check/numbers/Spans.h"
 #include "runtime/check/oracle/Gemm.h"
 #include "runtime/check/oracle/Oracle.h"
-#include "runtime/check/oracle/Spans.h"
 #include "runtime/core/Chunks.h"
 
 #include <cmath>

@@ -1,8 +1,8 @@
 // ReduceCheck.cpp - the one number of a reduction, bit for bit.
-#include "lib/Spec/Bound.h"
+#include "lib/Spec/ops/Reduce.h"
 #include "runtime/check/Checks.h"
+#include "runtime/check/numbers/Spans.h"
 #include "runtime/check/oracle/Oracle.h"
-#include "runtime/check/oracle/Spans.h"
 
 namespace labgen {
 

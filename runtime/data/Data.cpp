@@ -4,9 +4,9 @@
 // floats with the oracle, so that they are what a kernel would be handed.
 #include "runtime/data/Data.h"
 
+#include "runtime/check/numbers/Spans.h"
+#include "runtime/check/numbers/StepTable.h"
 #include "runtime/check/oracle/Oracle.h"
-#include "runtime/check/oracle/Spans.h"
-#include "runtime/check/oracle/StepTable.h"
 #include "runtime/core/Chunks.h"
 #include "runtime/data/Draw.h"
 
@@ -18,46 +18,6 @@ namespace {
 struct Filled {
   void merge(const Filled &) {}
 };
-
-/// Where the ties of an argument lie.
-TieGrid gridOf(const KernelSpec &spec, const Argument &argument) {
-  TieGrid grid;
-  grid.group = spec.group;
-  grid.asymmetric = spec.zero.has_value();
-  grid.full = spec.range == IntRange::Full;
-  switch (spec.op) {
-  case Op::Quantize:
-    grid.kind = TieGrid::Quantize;
-    grid.format = spec.out;
-    break;
-  case Op::Dequantize:
-    grid.kind = TieGrid::Quantize;
-    grid.format = spec.in;
-    break;
-  case Op::Cast:
-    grid.kind = TieGrid::Cast;
-    grid.format = spec.out;
-    break;
-  case Op::Axpy:
-    grid.kind = argument.name == "alpha" ? TieGrid::Ones
-                : argument.name == "x"   ? TieGrid::Ulps
-                                         : TieGrid::Units;
-    grid.format = spec.type;
-    break;
-  case Op::Gemm:
-    if (!spec.isQuantized() || (argument.name == "a" && !spec.quantizesA()))
-      break;
-    grid.kind = TieGrid::Quantize;
-    grid.format = argument.name == "a" ? Format::I8 : spec.b;
-    if (argument.name == "a")
-      grid.asymmetric = false;
-    break;
-  case Op::Exp:
-  case Op::Reduce:
-    break;
-  }
-  return grid;
-}
 
 void fillFloats(Tensor &tensor, const Draw &draw, const ParallelFor &parallel) {
   Format format = tensor.argument().format;
@@ -140,7 +100,7 @@ Result<Tensors> makeData(const KernelSpec &spec, Distribution d, uint64_t seed,
     }
     bool isCodes = argument.kind == ArgumentKind::Codes;
     Draw draw(d, seed, int(i), isCodes ? Format::F32 : argument.format,
-              tensor.columns(), gridOf(spec, argument));
+              tensor.columns(), info(spec.op).ties(spec, argument));
     if (isCodes)
       fillCodes(spec, tensors, draw, parallel);
     else if (argument.kind ==

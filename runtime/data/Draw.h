@@ -5,26 +5,10 @@
 #ifndef LABGEN_RUNTIME_DATA_DRAW_H
 #define LABGEN_RUNTIME_DATA_DRAW_H
 
+#include "lib/Spec/OpInfo.h"
 #include "runtime/data/Data.h"
 
 namespace labgen {
-
-/// The grid on whose rounding ties `Distribution::Ties` puts values.
-struct TieGrid {
-  enum Kind {
-    Plain,    ///< half integers from -7.5 to 7.5
-    Quantize, ///< halfway between codes of `format`, scales powers of two
-    Cast,     ///< halfway between neighbours in `format`
-    Ones,     ///< axpy: alpha = 1
-    Ulps,     ///< axpy: x = half an ulp of y in `format`, either sign
-    Units,    ///< axpy: y in [1, 2)
-  };
-  Kind kind = Plain;
-  Format format = Format::F32;
-  // Quantize: where groups lie and what their scale is made from.
-  Group group;
-  bool asymmetric = false, full = false;
-};
 
 /// Elements of one argument.
 class Draw {

@@ -1,7 +1,7 @@
 // InputChange.cpp - where an input may change, and how.
 #include "runtime/isolate/InputChange.h"
 
-#include "lib/Spec/Format.h"
+#include "lib/Spec/OpInfo.h"
 
 #include <algorithm>
 #include <cstring>
@@ -33,10 +33,6 @@ Region changeableRegion(const Argument &argument) {
   region.offset += region.size - kept;
   region.size = kept;
   return region;
-}
-
-bool sumsUp(const KernelSpec &spec) {
-  return spec.op == Op::Reduce && spec.kind != ReduceKind::Dot;
 }
 
 /// Doubles a finite normal number that stays finite; flips an integer's lowest
@@ -86,8 +82,9 @@ InputChange drawChange(const KernelSpec &spec, int64_t bytes, uint64_t random) {
                     int64_t((random >> 32) % uint64_t(places)) * region.unit;
     change.size = units * region.unit;
     change.amount =
-        sumsUp(spec) ? units
-                     : 1 + int64_t((random & 0xffffffff) % uint64_t(units - 1));
+        info(spec.op).ignoresOrder(spec)
+            ? units
+            : 1 + int64_t((random & 0xffffffff) % uint64_t(units - 1));
     return change;
   }
   return {};
@@ -97,7 +94,7 @@ void applyChange(const KernelSpec &spec, const InputChange &change,
                  const std::byte *from, std::byte *to) {
   const Argument argument = arguments(spec)[size_t(change.argument)];
   int64_t unit = changeableRegion(argument).unit;
-  if (sumsUp(spec)) {
+  if (info(spec.op).ignoresOrder(spec)) {
     std::memcpy(to, from, size_t(change.size));
     for (int64_t at = 0; at < change.amount * unit; at += unit)
       growElement(argument.format, to + at);

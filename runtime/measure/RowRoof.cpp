@@ -1,6 +1,7 @@
 // RowRoof.cpp - measured roofs by need, and what exceeds them.
 #include "runtime/measure/RowRoof.h"
 #include "lib/Host/CpuInfo.h"
+#include "lib/Spec/OpInfo.h"
 #include "runtime/measure/Peaks.h"
 
 #include <algorithm>
@@ -62,7 +63,7 @@ std::optional<Peak> fastestBeside(const KernelSpec &spec,
                                   const std::vector<std::string> &features,
                                   int threads, bool again) {
   MachineRoofs measured;
-  std::vector<Format> formats = computeFormats(spec);
+  std::vector<Format> formats = info(spec.op).units(spec).formats;
   for (const PeakLoop &loop : peakLoops())
     if (std::find(formats.begin(), formats.end(), loop.format) !=
             formats.end() &&

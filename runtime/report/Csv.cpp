@@ -1,5 +1,7 @@
 // Csv.cpp - one line per row, one column per value, quoted as RFC 4180 has it.
 #include "runtime/report/Report.h"
+
+#include "lib/Support/Text.h"
 #include "runtime/report/SpecParts.h"
 
 namespace labgen {

@@ -8,8 +8,6 @@
 
 namespace labgen {
 
-inline std::string text(std::string_view view) { return std::string(view); }
-
 // Each is empty where the lab has no such part.
 std::string
 formatsOf(const KernelSpec &spec);           ///< "f32 -> i8", "f32 x i4 -> f32"

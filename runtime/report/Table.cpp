@@ -1,11 +1,12 @@
 // Table.cpp - the report a person reads: one table per op and a summary.
 #include "runtime/report/Report.h"
 
-#include "lib/Spec/KernelSpec.h"
+#include "lib/Spec/OpInfo.h"
 #include "lib/Support/Printable.h"
+#include "lib/Support/Text.h"
+#include "lib/Support/Units.h"
 #include "runtime/report/SpecParts.h"
 #include "runtime/report/TextTable.h"
-#include "runtime/report/Units.h"
 
 #include <algorithm>
 #include <functional>
@@ -21,26 +22,9 @@ struct Entry {
   std::optional<KernelSpec> spec;
 };
 
-std::string shape(const KernelSpec &s) {
-  switch (s.op) {
-  case Op::Quantize:
-  case Op::Dequantize:
-    return std::to_string(s.m) + "x" + std::to_string(s.k);
-  case Op::Gemm:
-    return std::to_string(s.m) + "x" + std::to_string(s.n) + "x" +
-           std::to_string(s.k);
-  default:
-    return std::to_string(s.n);
-  }
-}
-
-/// How the arithmetic goes, where a lab has a choice.
+std::string shape(const KernelSpec &s) { return info(s.op).shapeText(s); }
 std::string arithmetic(const KernelSpec &s) {
-  if (s.op == Op::Gemm && s.isQuantized())
-    return text(name(s.compute));
-  if (s.op == Op::Reduce && isSum(s.kind))
-    return text(name(s.order));
-  return "";
+  return info(s.op).arithmeticText(s);
 }
 
 std::string share(const Row &row) {
@@ -70,9 +54,10 @@ ofSpec(std::string (*print)(const KernelSpec &)) {
   };
 }
 
-/// A rate that says something of gemms alone.
+/// A rate that says something of labs on matrix units alone.
 std::string ofGemm(const Entry &e, std::optional<double> gflops) {
-  return e.spec && e.spec->op == Op::Gemm ? orEmpty(gflops, threeDigits) : "";
+  bool shown = e.spec && info(e.spec->op).units(*e.spec).onMatrixUnits;
+  return shown ? orEmpty(gflops, threeDigits) : "";
 }
 
 /// Quantizers and casts show every count, other labs those that say something.
@@ -81,8 +66,7 @@ std::function<std::string(const Entry &)> ofCounts(int64_t RowCounts::*count) {
     if (!e.row->counts)
       return std::string();
     int64_t n = (*e.row->counts).*count;
-    bool always =
-        e.spec && (e.spec->op == Op::Quantize || e.spec->op == Op::Cast);
+    bool always = e.spec && info(e.spec->op).encodes();
     return n || always ? std::to_string(n) : std::string();
   };
 }

@@ -2,10 +2,10 @@
 #include "tools/labgen-run/Commands.h"
 
 #include "lib/Host/CpuInfo.h"
+#include "lib/Support/Units.h"
 #include "runtime/measure/RoofFile.h"
 #include "runtime/report/Progress.h"
 #include "runtime/report/TextTable.h"
-#include "runtime/report/Units.h"
 #include "tools/cli/Drivers.h"
 #include "tools/cli/Finish.h"
 

@@ -1,6 +1,6 @@
 // Dequantize.cpp - codes and their scales back to numbers.
+#include "runtime/check/numbers/Spans.h"
 #include "runtime/check/oracle/Oracle.h"
-#include "runtime/check/oracle/Spans.h"
 #include "runtime/core/Chunks.h"
 
 namespace labgen::oracle {

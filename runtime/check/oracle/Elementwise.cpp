@@ -1,9 +1,9 @@
 // Elementwise.cpp - cast, exp and axpy by the contract.
 #include "runtime/check/oracle/Elementwise.h"
 
-#include "runtime/check/oracle/Arithmetic.h"
+#include "runtime/check/numbers/Arithmetic.h"
+#include "runtime/check/numbers/Spans.h"
 #include "runtime/check/oracle/Oracle.h"
-#include "runtime/check/oracle/Spans.h"
 #include "runtime/core/Chunks.h"
 #include "runtime/core/Isa.h"
 #include "runtime/core/Tensor.h"

@@ -3,7 +3,7 @@
 #define LABGEN_RUNTIME_CHECK_ORACLE_ELEMENTWISE_H
 
 #include "lib/Spec/Convert.h"
-#include "runtime/check/oracle/StochasticRounder.h"
+#include "runtime/check/numbers/StochasticRounder.h"
 
 #include <cstddef>
 #include <vector>

@@ -1,7 +1,7 @@
 // Gemm.cpp - tiles of reference products: packed panels and a 4 x 8 kernel.
 #include "runtime/check/oracle/Gemm.h"
 
-#include "runtime/check/oracle/ExactSum.h"
+#include "runtime/check/numbers/ExactSum.h"
 #include "runtime/core/Isa.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // GroupScale.cpp - scales of groups, by the contract's rules.
 #include "runtime/check/oracle/GroupScale.h"
 
-#include "lib/Spec/Bound.h"
 #include "lib/Spec/Convert.h"
+#include "lib/Spec/ops/Quantize.h"
 #include "runtime/core/Isa.h"
 
 #include <algorithm>

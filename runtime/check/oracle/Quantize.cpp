@@ -3,10 +3,9 @@
 // Groups that fit a chunk are read once. Longer ones take two passes, extremes
 // first; both cut rows at multiples of eight codes, so that no two threads
 // write the same byte of packed codes.
-#include "lib/Spec/Bound.h"
+#include "runtime/check/numbers/Spans.h"
+#include "runtime/check/numbers/StepTable.h"
 #include "runtime/check/oracle/GroupScale.h"
-#include "runtime/check/oracle/Spans.h"
-#include "runtime/check/oracle/StepTable.h"
 #include "runtime/core/Chunks.h"
 #include "runtime/core/Isa.h"
 #include "runtime/core/Philox.h"

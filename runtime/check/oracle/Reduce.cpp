@@ -2,10 +2,10 @@
 //
 // The order is the whole meaning of these sums, so each stands here as the
 // contract words it; the loops over 128 accumulators are what vectorises.
-#include "runtime/check/oracle/Arithmetic.h"
-#include "runtime/check/oracle/ExactSum.h"
+#include "runtime/check/numbers/Arithmetic.h"
+#include "runtime/check/numbers/ExactSum.h"
+#include "runtime/check/numbers/Spans.h"
 #include "runtime/check/oracle/Oracle.h"
-#include "runtime/check/oracle/Spans.h"
 #include "runtime/core/Chunks.h"
 
 #include <limits>

@@ -4,11 +4,11 @@
 #include "Support.h"
 
 #include "runtime/check/Metrics.h"
-#include "runtime/check/oracle/Arithmetic.h"
+#include "runtime/check/numbers/Arithmetic.h"
+#include "runtime/check/numbers/Spans.h"
+#include "runtime/check/numbers/StepTable.h"
 #include "runtime/check/oracle/Elementwise.h"
 #include "runtime/check/oracle/Oracle.h"
-#include "runtime/check/oracle/Spans.h"
-#include "runtime/check/oracle/StepTable.h"
 #include "runtime/core/Philox.h"
 
 #include <cmath>

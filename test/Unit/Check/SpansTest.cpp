@@ -2,7 +2,7 @@
 // code.
 #include "Support.h"
 
-#include "runtime/check/oracle/Spans.h"
+#include "runtime/check/numbers/Spans.h"
 
 #include <cmath>
 #include <cstring>

@@ -1,9 +1,9 @@
 // Support.cpp - right outputs by the oracle; gemm by a plain triple loop.
 #include "Support.h"
 
+#include "runtime/check/numbers/Spans.h"
 #include "runtime/check/oracle/Elementwise.h"
 #include "runtime/check/oracle/Oracle.h"
-#include "runtime/check/oracle/Spans.h"
 
 #include <cmath>
 #include <thread>

@@ -1,6 +1,7 @@
 // PredictTest.cpp - the arithmetic of a prediction, on a machine of round
 // numbers.
 #include "lib/Roofline/Roofline.h"
+#include "lib/Spec/OpInfo.h"
 
 #include <gtest/gtest.h>
 
@@ -176,7 +177,8 @@ TEST(Predict, NoRoofNoPrediction) {
 
 TEST(Predict, FormatsThatMayBoundALab) {
   auto formats = [](const std::string &text) {
-    return computeFormats(spec(text));
+    KernelSpec lab = spec(text);
+    return info(lab.op).units(lab).formats;
   };
   using List = std::vector<Format>;
   EXPECT_EQ(formats("axpy:n=1,type=f64"), List{Format::F64});

@@ -1,5 +1,5 @@
 // UnitsTest.cpp - three digits, whatever the size.
-#include "runtime/report/Units.h"
+#include "lib/Support/Units.h"
 
 #include <gtest/gtest.h>
 #include <limits>

@@ -2,6 +2,8 @@
 // emulated kernels stay within them on kind and unkind data.
 #include "lib/Spec/Bound.h"
 #include "lib/Spec/Convert.h"
+#include "lib/Spec/ops/Gemm.h"
+#include "lib/Spec/ops/Reduce.h"
 
 #include <cmath>
 #include <functional>

@@ -2,6 +2,7 @@
 // come near it.
 #include "lib/Spec/Bound.h"
 #include "lib/Spec/Convert.h"
+#include "lib/Spec/ops/Quantize.h"
 
 #include <algorithm>
 #include <cfloat>

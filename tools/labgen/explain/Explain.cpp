@@ -1,55 +1,34 @@
 // Explain.cpp - labgen explain: the contract of one lab in words.
 //
 // Numbers come from the tables every other part uses (arguments, cost, bound,
-// roofs); only the sentences are here and beside it.
+// roofs); the sentences are the op's (lib/Spec/ops).
 #include "tools/labgen/Commands.h"
 
 #include "lib/Host/CpuInfo.h"
 #include "lib/Roofline/Roofline.h"
-#include "lib/Spec/Cost.h"
+#include "lib/Spec/OpInfo.h"
 #include "lib/Support/Printable.h"
+#include "lib/Support/Text.h"
+#include "lib/Support/Units.h"
+#include "runtime/check/GemmRows.h"
 #include "runtime/measure/RoofFile.h"
-#include "runtime/report/SpecParts.h"
 #include "runtime/report/TextTable.h"
-#include "runtime/report/Units.h"
 #include "tools/cli/Finish.h"
 #include "tools/labgen/driver/CompileChild.h"
 #include "tools/labgen/driver/Folder.h"
-#include "tools/labgen/explain/Facts.h"
+#include "tools/labgen/explain/Stored.h"
 
 namespace labgen {
 
-std::string groupWords(const KernelSpec &s) {
-  switch (s.group.kind) {
-  case Group::Size:
-    return "each run of " + std::to_string(s.group.size) +
-           " neighbours along K" +
-           (s.k % s.group.size ? " (the last of a row is shorter)" : "");
-  case Group::Channel:
-    return "each row";
-  case Group::Tensor:
-    return "the whole tensor";
-  case Group::None:
-    break;
-  }
-  return "nothing";
-}
-
-std::string roundingWords(Rounding rounding) {
-  switch (rounding) {
-  case Rounding::Even:
-    return "to nearest, ties to even";
-  case Rounding::Away:
-    return "to nearest, ties away from zero";
-  case Rounding::Zero:
-    return "towards zero";
-  case Rounding::Stochastic:
-    return "up or down by chance, in proportion";
-  }
-  return "";
-}
-
 namespace {
+
+std::string packingWords(Format code) {
+  int bits = info(code).storageBits;
+  return (bits == 8   ? "one code a byte"
+          : bits == 4 ? "two codes a byte, the first in the low bits"
+                      : "four codes in three bytes, low bits first") +
+         text(bits == 8 ? "" : "; each row starts on a byte, pad bits are 0");
+}
 
 std::string argumentTable(const KernelSpec &s) {
   TextTable table;
@@ -69,7 +48,7 @@ std::string argumentTable(const KernelSpec &s) {
 
 /// "4 the code, 16/32 of a scale".
 std::string bitsWords(const KernelSpec &s, double bits) {
-  Format code = s.op == Op::Quantize ? s.out : s.op == Op::Gemm ? s.b : s.in;
+  Format code = info(s.op).codes(s)->format;
   std::string words = shortest(bits, 4) + ": " +
                       std::to_string(info(code).storageBits) + " of the code";
   auto share = [&](const char *what, Format format) {
@@ -85,6 +64,27 @@ std::string bitsWords(const KernelSpec &s, double bits) {
     share("zero point", *s.zero);
   return words + (s.hasGlobal() ? ", and the global scale" : "") +
          "; short groups and pad bits billed";
+}
+
+/// What the op says, and what follows from how results are checked and codes
+/// packed.
+Facts facts(const KernelSpec &s) {
+  Facts all = info(s.op).explain(s, storedWords);
+  if (isSampled(s))
+    all.push_back({"check", std::to_string(sampledRows) +
+                                " rows exactly, at tile edges and by chance; "
+                                "all rows by Freivalds' test"});
+  if (s.isQuantized())
+    all.push_back({"packing", packingWords(info(s.op).codes(s)->format)});
+  return all;
+}
+
+std::string boundWords(const KernelSpec &s) {
+  RelativeBound bound = relativeBound(s);
+  if (bound.relative == 0)
+    return "0: exact";
+  return scientific(bound.relative) + " times " + text(bound.to) + "; " +
+         info(s.op).boundWords(s);
 }
 
 std::string roofWords(const KernelSpec &s, const Cost &c,
@@ -124,10 +124,8 @@ Result<ExitCode> explainCommand(const Arguments &arguments) {
   if (!spec)
     return spec.status();
   const KernelSpec &s = *spec;
-  bool hasCodes =
-      s.op == Op::Quantize || s.op == Op::Dequantize || s.op == Op::Gemm;
   std::string out = s.str() + "\n\n";
-  for (const Fact &fact : hasCodes ? codeFacts(s) : elementFacts(s))
+  for (const Fact &fact : facts(s))
     out += fact.label + ": " + fact.words + "\n";
   out += "\n" + argumentTable(s) + "\n";
   Cost c = cost(s);
@@ -137,8 +135,7 @@ Result<ExitCode> explainCommand(const Arguments &arguments) {
          significant(c.intensity()) + " per byte\n";
   if (c.bitsPerWeight)
     out += "bits per weight: " + bitsWords(s, *c.bitsPerWeight) + "\n";
-  Fact bound = boundFact(s);
-  out += bound.label + ": " + bound.words + "\n";
+  out += "error bound: " + boundWords(s) + "\n";
   Result<ManifestKernel> kernel = compiled(s);
   out += "schedule (cpu:native): " +
          (kernel ? kernel->schedule

@@ -4,7 +4,7 @@
 // Errors are of two kinds: against the f64 result of the operands as stored
 // (the arithmetic), and against that of the operands before they were rounded
 // (everything).
-#include "runtime/report/Units.h"
+#include "lib/Support/Units.h"
 #include "tools/labgen/labs/Lab.h"
 #include "tools/labgen/labs/Numbers.h"
 

@@ -1,5 +1,5 @@
 // ExactSum.cpp - error-free sums in fixed lanes.
-#include "runtime/check/oracle/ExactSum.h"
+#include "runtime/check/numbers/ExactSum.h"
 
 namespace labgen::oracle {
 namespace {

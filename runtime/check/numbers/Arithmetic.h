@@ -4,8 +4,8 @@
 // everywhere: they go through f64 rounded to odd, from where one more rounding
 // is the right one (Boldo and Melquiond, "Emulation of FMA and correctly
 // rounded sums", IEEE Trans. Computers 57(4), 2008).
-#ifndef LABGEN_RUNTIME_CHECK_ORACLE_ARITHMETIC_H
-#define LABGEN_RUNTIME_CHECK_ORACLE_ARITHMETIC_H
+#ifndef LABGEN_RUNTIME_CHECK_NUMBERS_ARITHMETIC_H
+#define LABGEN_RUNTIME_CHECK_NUMBERS_ARITHMETIC_H
 
 #include "lib/Spec/Convert.h"
 #include "runtime/core/Isa.h"
@@ -51,4 +51,4 @@ struct Narrow {
 
 } // namespace labgen::oracle
 
-#endif // LABGEN_RUNTIME_CHECK_ORACLE_ARITHMETIC_H
+#endif // LABGEN_RUNTIME_CHECK_NUMBERS_ARITHMETIC_H

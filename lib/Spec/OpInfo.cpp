@@ -1,16 +1,13 @@
-// SpecKeys.cpp - which keys an op has, how each reads and prints, what the
-// defaults are.
-#include "lib/Spec/SpecKeys.h"
-#include "lib/Spec/Convert.h"
+// OpInfo.cpp - the keys of specs, how each reads and prints, and the ops.
+#include "lib/Spec/OpInfo.h"
 #include "lib/Support/Text.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace labgen {
 
-using Names = std::vector<std::string_view>;
-
-std::vector<std::string_view> names(const std::vector<Format> &formats) {
+Names names(const Formats &formats) {
   Names all;
   for (Format format : formats)
     all.push_back(name(format));
@@ -78,7 +75,7 @@ static std::string printGroup(const KernelSpec &spec) {
 
 static Status readFormat(const SpecKey &key, std::string_view text, Op op,
                          Format &field) {
-  const std::vector<Format> &legal = legalFormats(op, key.name);
+  const Formats legal = info(op).formats(key.name);
   std::optional<Format> format = parseFormat(text);
   if (format && std::find(legal.begin(), legal.end(), *format) != legal.end()) {
     field = *format;
@@ -190,130 +187,74 @@ static const SpecKey keyTable[] = {
     LABGEN_WORD(accumulate),
 };
 
-static OpInfo makeOp(Op op, std::string_view opName, const Names &keys,
-                     const Names &required) {
-  OpInfo row{op, opName, {}, required};
-  for (std::string_view key : keys)
-    row.keys.push_back(
-        std::find_if(std::begin(keyTable), std::end(keyTable),
-                     [&](const SpecKey &k) { return k.name == key; }));
-  return row;
+static const SpecKey *keyNamed(std::string_view wanted) {
+  const SpecKey *found =
+      std::find_if(std::begin(keyTable), std::end(keyTable),
+                   [&](const SpecKey &key) { return key.name == wanted; });
+  assert(found != std::end(keyTable) &&
+         "an op has a key that is not in the table");
+  return found;
 }
 
-const std::vector<OpInfo> &opTable() {
-  static const std::vector<OpInfo> table = {
-      makeOp(Op::Quantize, "quantize",
-             {"m", "k", "in", "out", "group", "scale", "zero", "rule", "range",
-              "round", "inverse", "divisor", "seed"},
-             {"m", "k", "in", "out", "group", "scale"}),
-      makeOp(Op::Dequantize, "dequantize",
-             {"m", "k", "in", "out", "group", "scale", "zero"},
-             {"m", "k", "in", "out", "group", "scale"}),
-      makeOp(Op::Cast, "cast",
-             {"n", "in", "out", "round", "overflow", "nan", "seed"},
-             {"n", "in", "out"}),
-      makeOp(Op::Exp, "exp", {"n", "in", "out"}, {"n", "in", "out"}),
-      makeOp(Op::Axpy, "axpy", {"n", "type", "acc"}, {"n", "type"}),
-      makeOp(Op::Reduce, "reduce",
-             {"n", "type", "kind", "order", "block", "acc"},
-             {"n", "type", "kind"}),
-      makeOp(Op::Gemm, "gemm",
-             {"m", "n", "k", "a", "b", "group", "scale", "zero", "compute",
-              "acc", "out", "accumulate"},
-             {"m", "n", "k", "a", "b"}),
-  };
-  return table;
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+OpInfo::OpInfo(Op op, const Names &keyNames, const Names &required)
+    : op(op), keys([&] {
+        std::vector<const SpecKey *> all;
+        for (std::string_view key : keyNames)
+          all.push_back(keyNamed(key));
+        return all;
+      }()),
+      required(required) {}
+
+const OpInfo &info(Op op) {
+#define LABGEN_OP_ROOM(E, NAME, WORD) op##NAME,
+  static const OpInfo &(*const rooms[])() = {LABGEN_OPS(LABGEN_OP_ROOM, Op)};
+#undef LABGEN_OP_ROOM
+  return rooms[size_t(op)]();
 }
 
-const OpInfo &info(Op op) { return opTable()[size_t(op)]; }
-
-bool OpInfo::requires_(std::string_view key) const {
+bool OpInfo::isRequired(std::string_view key) const {
   return std::find(required.begin(), required.end(), key) != required.end();
 }
 
-std::vector<std::string_view> OpInfo::keyNames() const {
+Names OpInfo::keyNames() const {
   Names all;
   for (const SpecKey *key : keys)
     all.push_back(key->name);
   return all;
 }
 
-const std::vector<Format> &legalFormats(Op op, std::string_view key) {
-  using F = Format;
-  static const std::vector<Format> activations = {F::F32, F::BF16, F::F16};
-  static const std::vector<Format> scales = {F::F32, F::F16, F::BF16,
-                                             F::F8E8M0FNU, F::F8E4M3FN};
-  static const std::vector<Format> zeros = {F::I8, F::U8, F::I4, F::U4};
-  static const std::vector<Format> axpy = {F::F64, F::F32, F::BF16, F::F16};
-  static const std::vector<Format> reduce = {F::F64, F::F32, F::BF16,
-                                             F::F16, F::I8,  F::U8};
-  static const std::vector<Format> accumulators = {F::F64, F::F32, F::BF16,
-                                                   F::F16, F::I32};
-  static const std::vector<Format> computes = {F::F32, F::I8};
-  auto select = [](auto wanted) {
-    std::vector<Format> some;
-    std::copy_if(allFormats().begin(), allFormats().end(),
-                 std::back_inserter(some), wanted);
-    return some;
-  };
-  static const std::vector<Format> codes = select(isCode);
-  // exp is computed in f32, so f64 has no place on either side of it.
-  static const std::vector<Format> exps =
-      select([](Format f) { return isFloat(f) && f != F::F64; });
-  static const std::vector<Format> operands =
-      select([](Format f) { return isFloat(f) || isCode(f); });
+void OpInfo::resolveDefaults(KernelSpec &,
+                             const std::set<std::string_view> &) const {}
 
-  if (key == "scale")
-    return scales;
-  if (key == "zero")
-    return zeros;
-  if (key == "compute")
-    return computes;
-  switch (op) {
-  case Op::Quantize:
-    return key == "in" ? activations : codes;
-  case Op::Dequantize:
-    return key == "in" ? codes : activations;
-  case Op::Cast:
-    return allFormats();
-  case Op::Exp:
-    return exps;
-  case Op::Axpy:
-    return axpy;
-  case Op::Reduce:
-    return key == "type" ? reduce : accumulators;
-  case Op::Gemm:
-    break;
-  }
-  return key == "a" || key == "b" ? operands : accumulators;
+std::string OpInfo::misplaced(const KernelSpec &spec,
+                              std::string_view key) const {
+  if (key == "seed" && spec.round != Rounding::Stochastic)
+    return "seed goes with round=stochastic only; remove seed or use that "
+           "rounding";
+  return "";
 }
 
-//===----------------------------------------------------------------------===//
-// Defaults
-//===----------------------------------------------------------------------===//
-
-/// The type values of an op come from; gemm counts as integer only when both
-/// operands are.
-static Format sourceType(const KernelSpec &spec) {
-  if (spec.op != Op::Gemm)
-    return spec.type;
-  return isInteger(spec.a) && !isInteger(spec.b) ? Format::F32 : spec.a;
+std::optional<CodeMatrix> OpInfo::codes(const KernelSpec &) const {
+  return std::nullopt;
 }
 
-void resolveDefaults(KernelSpec &spec,
-                     const std::set<std::string_view> &given) {
-  auto unset = [&](std::string_view key) { return !given.count(key); };
-  if (unset("acc"))
-    spec.acc = defaultAccumulator(sourceType(spec));
-  if (spec.op == Op::Gemm && unset("out"))
-    spec.out = defaultAccumulator(sourceType(spec));
-  if (unset("overflow"))
-    spec.overflow = spec.op == Op::Quantize ? Overflow::Saturate
-                                            : defaultOverflow(spec.out);
-  if (unset("nan"))
-    spec.nan = defaultNanRule(spec.out);
-  if (unset("block"))
-    spec.block = spec.order == SumOrder::Pairwise ? 128 : 16384;
+std::string OpInfo::arithmeticText(const KernelSpec &) const { return ""; }
+std::string OpInfo::scaleRuleText(const KernelSpec &) const { return ""; }
+
+Formats formatsThat(bool (*wanted)(Format)) {
+  Formats some;
+  std::copy_if(allFormats().begin(), allFormats().end(),
+               std::back_inserter(some), wanted);
+  return some;
+}
+
+UnitNeeds vectorUnits(bool inDouble) {
+  Format type = inDouble ? Format::F64 : Format::F32;
+  return {{type}, type};
 }
 
 KernelSpec withDefaults(const KernelSpec &spec) {
@@ -325,7 +266,7 @@ KernelSpec withDefaults(const KernelSpec &spec) {
   plain.type = spec.type;
   plain.a = spec.a;
   plain.b = spec.b;
-  resolveDefaults(plain, {});
+  info(spec.op).resolveDefaults(plain, {});
   plain.order = SumOrder::Blocked;
   return plain;
 }

@@ -4,10 +4,10 @@
 // dropped, in units of 2^-32. So there are two roundings, one that always does
 // so and one that never does. Both are step functions, and a StepTable holds
 // each; which of them counts is one comparison.
-#ifndef LABGEN_RUNTIME_CHECK_ORACLE_STOCHASTICROUNDER_H
-#define LABGEN_RUNTIME_CHECK_ORACLE_STOCHASTICROUNDER_H
+#ifndef LABGEN_RUNTIME_CHECK_NUMBERS_STOCHASTICROUNDER_H
+#define LABGEN_RUNTIME_CHECK_NUMBERS_STOCHASTICROUNDER_H
 
-#include "runtime/check/oracle/StepTable.h"
+#include "runtime/check/numbers/StepTable.h"
 
 #include <optional>
 
@@ -40,4 +40,4 @@ private:
 
 } // namespace labgen::oracle
 
-#endif // LABGEN_RUNTIME_CHECK_ORACLE_STOCHASTICROUNDER_H
+#endif // LABGEN_RUNTIME_CHECK_NUMBERS_STOCHASTICROUNDER_H

@@ -1,7 +1,7 @@
 // StepTable.cpp - the steps of each rounding, found once.
-#include "runtime/check/oracle/StepTable.h"
+#include "runtime/check/numbers/StepTable.h"
 
-#include "runtime/check/oracle/Spans.h"
+#include "runtime/check/numbers/Spans.h"
 #include "runtime/core/Chunks.h"
 #include "runtime/core/Isa.h"
 #include "runtime/core/Tensor.h"

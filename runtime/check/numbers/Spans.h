@@ -4,8 +4,8 @@
 // vectorises for the formats that come in millions. A row starts on a byte;
 // `begin` and `count` are in elements. Writers need `begin` on a byte and end
 // one: the pad bits behind the last code become zero.
-#ifndef LABGEN_RUNTIME_CHECK_ORACLE_SPANS_H
-#define LABGEN_RUNTIME_CHECK_ORACLE_SPANS_H
+#ifndef LABGEN_RUNTIME_CHECK_NUMBERS_SPANS_H
+#define LABGEN_RUNTIME_CHECK_NUMBERS_SPANS_H
 
 #include "lib/Spec/Convert.h"
 #include "lib/Spec/KernelSpec.h"
@@ -49,4 +49,4 @@ void writeWords(Format format, std::byte *row, int64_t begin, int64_t count,
 
 } // namespace labgen::oracle
 
-#endif // LABGEN_RUNTIME_CHECK_ORACLE_SPANS_H
+#endif // LABGEN_RUNTIME_CHECK_NUMBERS_SPANS_H

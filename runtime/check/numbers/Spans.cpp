@@ -3,7 +3,7 @@
 // f32, bf16, f16 and whole-byte integers have bit-level loops; other codes of
 // at most 8 bits go through a table made from the reference decoder; the rest
 // through the reference decoder itself.
-#include "runtime/check/oracle/Spans.h"
+#include "runtime/check/numbers/Spans.h"
 
 #include "runtime/core/Isa.h"
 #include "runtime/core/Tensor.h"

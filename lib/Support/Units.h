@@ -1,6 +1,6 @@
-// Units.h - numbers the way the table prints them.
-#ifndef LABGEN_RUNTIME_REPORT_UNITS_H
-#define LABGEN_RUNTIME_REPORT_UNITS_H
+// Units.h - numbers the way tables and explanations print them.
+#ifndef LABGEN_SUPPORT_UNITS_H
+#define LABGEN_SUPPORT_UNITS_H
 
 #include <optional>
 #include <string>
@@ -23,4 +23,4 @@ std::string orEmpty(const std::optional<double> &value, Print print) {
 
 } // namespace labgen
 
-#endif // LABGEN_RUNTIME_REPORT_UNITS_H
+#endif // LABGEN_SUPPORT_UNITS_H

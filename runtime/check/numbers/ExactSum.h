@@ -4,8 +4,8 @@
 // product keeps its rounding error in a second number (TwoSum and TwoProd;
 // Ogita, Rump and Oishi, "Accurate sum and dot product", SIAM J. Sci. Comput.
 // 26(6), 2005).
-#ifndef LABGEN_RUNTIME_CHECK_ORACLE_EXACTSUM_H
-#define LABGEN_RUNTIME_CHECK_ORACLE_EXACTSUM_H
+#ifndef LABGEN_RUNTIME_CHECK_NUMBERS_EXACTSUM_H
+#define LABGEN_RUNTIME_CHECK_NUMBERS_EXACTSUM_H
 
 #include "runtime/core/Isa.h"
 
@@ -43,4 +43,4 @@ struct ExactSum {
 
 } // namespace labgen::oracle
 
-#endif // LABGEN_RUNTIME_CHECK_ORACLE_EXACTSUM_H
+#endif // LABGEN_RUNTIME_CHECK_NUMBERS_EXACTSUM_H

@@ -6,8 +6,8 @@
 // the codes on both sides and where the step is, all asked of encode(): at both
 // ends, then by bisection. So it says what the scalar reference says for all
 // 2^32 inputs, and a rounding is one look-up.
-#ifndef LABGEN_RUNTIME_CHECK_ORACLE_STEPTABLE_H
-#define LABGEN_RUNTIME_CHECK_ORACLE_STEPTABLE_H
+#ifndef LABGEN_RUNTIME_CHECK_NUMBERS_STEPTABLE_H
+#define LABGEN_RUNTIME_CHECK_NUMBERS_STEPTABLE_H
 
 #include "lib/Spec/Convert.h"
 
@@ -89,4 +89,4 @@ private:
 
 } // namespace labgen::oracle
 
-#endif // LABGEN_RUNTIME_CHECK_ORACLE_STEPTABLE_H
+#endif // LABGEN_RUNTIME_CHECK_NUMBERS_STEPTABLE_H

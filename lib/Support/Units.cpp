@@ -1,5 +1,5 @@
 // Units.cpp - three significant digits, and the unit that suits.
-#include "runtime/report/Units.h"
+#include "lib/Support/Units.h"
 
 #include <cmath>
 #include <cstdio>

@@ -1,7 +1,7 @@
 // StochasticRounder.cpp - words, fractions and two look-ups.
-#include "runtime/check/oracle/StochasticRounder.h"
+#include "runtime/check/numbers/StochasticRounder.h"
 
-#include "runtime/check/oracle/Spans.h"
+#include "runtime/check/numbers/Spans.h"
 #include "runtime/core/Chunks.h"
 #include "runtime/core/Isa.h"
 #include "runtime/core/Philox.h"
