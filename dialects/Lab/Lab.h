@@ -147,7 +147,7 @@ inline bool isSum(ReduceKind kind) {
          kind == ReduceKind::SumSq;
 }
 
-/// Elements of a cast or exp of static shape.
+/// Elements of a cast or exp of static shape, or of a row of a softmax.
 int64_t elementCount(LabAccess op);
 
 /// Types of an op's memrefs, in the order of its operands (whose scalars have

@@ -45,7 +45,7 @@ SmallVector<Range> labgen::lab::iterationDomain(LabAccess op, OpBuilder &b) {
 
 int64_t labgen::lab::elementCount(LabAccess op) {
   OpBuilder b(op);
-  return *getConstantIntValue(iterationDomain(op, b).front().size);
+  return *getConstantIntValue(iterationDomain(op, b).back().size);
 }
 
 OpFoldResult labgen::lab::clampedSize(OpBuilder &b, Location loc,

@@ -26,7 +26,7 @@ public:
     options.stopAfter = stop.str();
     return buildCpuPipeline(pm, options);
   }
-  Operation *codeOf(ModuleOp module) const override { return module; }
+  Operation *kernelModuleOf(ModuleOp module) const override { return module; }
   void start(ManifestKernel &kernel, const std::string &stem) const override {
     kernel.cpu = target.cpu;
     kernel.isa = target.isa;
@@ -50,7 +50,7 @@ public:
   Status addPasses(PassManager &pm, StringRef stop) const override {
     return buildGpuPipeline(pm, *target, stop);
   }
-  Operation *codeOf(ModuleOp module) const override {
+  Operation *kernelModuleOf(ModuleOp module) const override {
     // A file of the last stage may be the kernels alone.
     auto kernels = module.getOps<gpu::GPUModuleOp>();
     return kernels.empty() ? module.getOperation() : *kernels.begin();

@@ -27,7 +27,7 @@ public:
   virtual Status addPasses(mlir::PassManager &pm,
                            llvm::StringRef stop) const = 0;
   /// What becomes LLVM IR of a module whose passes have run.
-  virtual mlir::Operation *codeOf(mlir::ModuleOp module) const = 0;
+  virtual mlir::Operation *kernelModuleOf(mlir::ModuleOp module) const = 0;
   /// Names the files, which start with `stem`, and what their code needs.
   virtual void start(ManifestKernel &kernel, const std::string &stem) const = 0;
   /// Writes the files into `folder`, after LLVM's optimizer or without it.

@@ -113,7 +113,7 @@ static Result<std::unique_ptr<llvm::Module>>
 translate(ModuleOp module, const Backend &backend, llvm::LLVMContext &context,
           Given given) {
   FirstError error(*module.getContext());
-  Operation *code = backend.codeOf(module);
+  Operation *code = backend.kernelModuleOf(module);
   std::unique_ptr<llvm::Module> translated;
   if (succeeded(checkLowered(code)))
     translated = translateModuleToLLVMIR(code, context);

@@ -83,8 +83,8 @@ public:
   bool isRequired(std::string_view key) const;
   Names keyNames() const;
 
-  //===--- the text form
-  //---------------------------------------------------===//
+  // The text form.
+
   /// Formats that `key` may have at all; check() narrows them by other keys.
   virtual Formats formats(std::string_view key) const = 0;
   /// Sets the fields whose default follows from others, except those in
@@ -97,8 +97,8 @@ public:
   /// What may go together, beyond that.
   virtual Status check(const KernelSpec &spec) const = 0;
 
-  //===--- what a lab is
-  //---------------------------------------------------===//
+  // What a lab is.
+
   /// In ABI order, inputs first. Bytes are counted from them.
   virtual std::vector<Argument> arguments(const KernelSpec &spec) const = 0;
   /// Nothing where the lab has no codes with scales.
@@ -119,8 +119,8 @@ public:
   /// inputs' elements.
   virtual bool ignoresOrder(const KernelSpec &) const { return false; }
 
-  //===--- reports and explanations
-  //----------------------------------------===//
+  // Reports and explanations.
+
   virtual std::string formatsText(const KernelSpec &spec) const = 0;
   virtual std::string shapeText(const KernelSpec &spec) const = 0;
   /// How the arithmetic goes, and how scales are made, where a lab has a

@@ -52,19 +52,21 @@ LogicalResult labgen::lab::checkSeed(Operation *op, Rounding round,
 LogicalResult labgen::lab::checkElements(Operation *op, Value x, Type in,
                                          Value y, Type out,
                                          std::optional<int64_t> count) {
-  for (auto [what, value, type] :
+  for (auto [name, value, named] :
        {std::tuple("x", x, in), std::tuple("y", y, out)}) {
-    std::optional<labgen::Format> format = formatOf(type);
+    std::optional<labgen::Format> format = formatOf(named);
     if (!format)
-      return op->emitOpError(what)
-             << " has no number format " << type << "; nearest legal: f32";
+      return op->emitOpError(name)
+             << " has no number format " << named << "; nearest legal: f32";
     Type storage = storageOf(*format, op->getContext());
     if (element(value) != storage)
-      return op->emitOpError(what)
-             << " of format " << type << " must be stored as " << storage
+      return op->emitOpError(name)
+             << " of format " << named << " must be stored as " << storage
              << ", got " << element(value);
   }
-  int64_t xSize = dim(x, 0), ySize = dim(y, 0);
+  unsigned last = type(x).getRank() - 1;
+  std::string what = last == 0 ? "length of " : "columns of ";
+  int64_t xSize = dim(x, last), ySize = dim(y, last);
   unsigned xBits = codeBits(in), yBits = codeBits(out);
   bool xPacked = xBits % 8, yPacked = yBits % 8;
   if (count && !(xPacked && yPacked))
@@ -84,11 +86,11 @@ LogicalResult labgen::lab::checkElements(Operation *op, Value x, Type in,
               : !yPacked ? ySize
                          : std::min(xSize * 8 / xBits, ySize * 8 / yBits);
   if (failed(
-          checkSize(op, "length of x", xSize,
+          checkSize(op, what + "x", xSize,
                     llvm::divideCeil(n * xBits, 8 * (xPacked ? 1 : xBits / 8)),
                     Twine(n) + " elements of " + Twine(xBits) + " bits")))
     return failure();
-  return checkSize(op, "length of y", ySize,
+  return checkSize(op, what + "y", ySize,
                    llvm::divideCeil(n * yBits, 8 * (yPacked ? 1 : yBits / 8)),
                    Twine(n) + " elements of " + Twine(yBits) + " bits");
 }

@@ -32,8 +32,8 @@ mlir::LogicalResult checkCodes(mlir::Operation *op, mlir::Type code,
 mlir::LogicalResult checkSeed(mlir::Operation *op, Rounding round,
                               std::optional<uint64_t> seed,
                               mlir::ValueRange position, size_t rank);
-/// x and y of a one-dimensional op lie in memory as their formats do, and hold
-/// as many elements.
+/// x and y lie in memory as their formats do, and hold as many elements along
+/// the last dimension, of which there are `count` where both are packed.
 mlir::LogicalResult checkElements(mlir::Operation *op, mlir::Value x,
                                   mlir::Type in, mlir::Value y, mlir::Type out,
                                   std::optional<int64_t> count);

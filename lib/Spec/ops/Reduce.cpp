@@ -63,9 +63,7 @@ static std::string orderWords(const KernelSpec &s) {
   case SumOrder::Sequential:
     return "by index";
   case SumOrder::Blocked:
-    return "per block of " + block +
-           " elements 128 accumulators, folded by halves; block results by the "
-           "same rule";
+    return blockedWords(s.block);
   case SumOrder::Pairwise:
     return "runs of " + block +
            " in order, then neighbours pairwise, an odd last one moves up";

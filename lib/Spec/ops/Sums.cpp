@@ -65,4 +65,10 @@ double sumDepth(SumOrder order, int64_t count, int64_t block) {
   return depth;
 }
 
+std::string blockedWords(int64_t block) {
+  return "per block of " + std::to_string(block) +
+         " elements 128 accumulators, folded by halves; block results by the "
+         "same rule";
+}
+
 } // namespace labgen

@@ -23,6 +23,9 @@ double magnitude(Format format);
 /// Accuracy and Stability of Numerical Algorithms, 2nd ed., 4.2).
 double sumDepth(SumOrder order, int64_t n, int64_t block);
 
+/// The order `blocked` with blocks of that length.
+std::string blockedWords(int64_t block);
+
 } // namespace labgen
 
 #endif // LABGEN_SPEC_OPS_SUMS_H

@@ -26,7 +26,17 @@ void registerQuantizeBody(mlir::DialectRegistry &registry);
 void registerReduceBody(mlir::DialectRegistry &registry);
 
 /// All of them.
-void registerBodies(mlir::DialectRegistry &registry);
+inline void registerBodies(mlir::DialectRegistry &registry) {
+  registerAxpyBody(registry);
+  registerCastBody(registry);
+  registerCopyBody(registry);
+  registerDequantizeBody(registry);
+  registerEncodeBody(registry);
+  registerExpBody(registry);
+  registerGemmBody(registry);
+  registerQuantizeBody(registry);
+  registerReduceBody(registry);
+}
 
 } // namespace labgen
 

@@ -95,6 +95,9 @@ struct Reduction {
 Reduction reduce(const KernelSpec &spec, const Tensor &x, const Tensor *y,
                  const ParallelFor &parallel);
 
+/// The sum of f32 numbers in the order `blocked`, to the bit.
+float blockedSum(std::vector<float> terms, int64_t block);
+
 } // namespace labgen::oracle
 
 #endif // LABGEN_RUNTIME_CHECK_ORACLE_ORACLE_H

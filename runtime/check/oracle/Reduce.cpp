@@ -280,6 +280,16 @@ double largest(const KernelSpec &spec, const Tensor &x,
 
 } // namespace
 
+float blockedSum(std::vector<float> terms, int64_t block) {
+  const ParallelFor inPlace = [](int64_t n, const auto &body) { body(0, n); };
+  KernelSpec spec;
+  spec.block = block;
+  while (terms.size() > 1)
+    terms = blockResults(Native<float>(), spec, terms, nullptr,
+                         int64_t(terms.size()), inPlace);
+  return terms.empty() ? 0 : terms[0];
+}
+
 Reduction reduce(const KernelSpec &spec, const Tensor &x, const Tensor *y,
                  const ParallelFor &parallel) {
   Reduction result;

@@ -4,6 +4,7 @@
 #include "runtime/check/numbers/Spans.h"
 #include "runtime/check/oracle/Elementwise.h"
 #include "runtime/check/oracle/Oracle.h"
+#include "runtime/check/oracle/Softmax.h"
 
 #include <cmath>
 #include <thread>
@@ -129,6 +130,18 @@ Tensors rightOutputs(const KernelSpec &spec, const Tensors &data) {
     double r =
         oracle::reduce(spec, *find(data, "x"), find(data, "y"), pieces).value;
     oracle::writeDoubles(spec.acc, find(out, "r")->data(), 0, 1, &r);
+    break;
+  }
+  case Op::Softmax: {
+    Tensor &y = *find(out, "y");
+    std::fill_n(y.data(), y.byteSize(), std::byte(0));
+    for (int64_t i = 0; i < spec.m; ++i) {
+      oracle::Softmax row(spec, *find(data, "x"), i);
+      for (int64_t j = 0; j < spec.n; ++j)
+        y.setBits(
+            i, j,
+            encode(spec.out, row.nearest(j), oracle::defaultRules(spec.out)));
+    }
     break;
   }
   case Op::Gemm:

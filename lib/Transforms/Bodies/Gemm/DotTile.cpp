@@ -30,10 +30,10 @@ void DotTile::storeSums(ArrayRef<Value> sums) {
         return isa<FloatType>(acc) ? e.make<arith::AddFOp>(x, y)
                                    : e.make<arith::AddIOp>(x, y);
       };
-      if (team.size() > 1)
-        total = e.extract(team.reduce(e.broadcast(total, 1), add), 0);
+      if (subgroup.size() > 1)
+        total = e.extract(subgroup.reduce(e.broadcast(total, 1), add), 0);
       SmallVector<Value> at = {e.index(i), e.index(j)};
-      team.onLane((i * columns + j) % team.size(), [&] {
+      subgroup.onLane((i * columns + j) % subgroup.size(), [&] {
         Value sum = total;
         if (op.getAccumulate())
           sum = add(e.make<memref::LoadOp>(op.getC(), at), sum);

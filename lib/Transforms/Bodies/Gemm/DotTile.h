@@ -2,7 +2,7 @@
 #ifndef LABGEN_LIB_TRANSFORMS_BODIES_GEMM_DOTTILE_H
 #define LABGEN_LIB_TRANSFORMS_BODIES_GEMM_DOTTILE_H
 
-#include "lib/Transforms/Bodies/Team.h"
+#include "lib/Transforms/Bodies/Subgroup.h"
 #include "lib/Transforms/Numerics/FormatVectors.h"
 #include "lib/Transforms/Vector/BodyBuilder.h"
 #include "lib/Transforms/Vector/CodeVectors.h"
@@ -16,8 +16,8 @@ public:
         columns(dimension(op.getC(), 1)), k(op.getDepth()),
         group(lab::groupAlong(op.getGroup().value_or(1), k)),
         codes(e, op.getB(), op.getCodeType()),
-        aCodes(e, op.getA(), op.getACodeType()), team(e),
-        sets(team.size() > 1       ? 1
+        aCodes(e, op.getA(), op.getACodeType()), subgroup(e),
+        sets(subgroup.size() > 1   ? 1
              : rows * columns == 1 ? 4
              : rows * columns == 2 ? 2
                                    : 1) {}
@@ -77,7 +77,7 @@ protected:
   lab::GemmOp op;
   int64_t rows, columns, k, group;
   CodeVectors codes, aCodes;
-  Team team;
+  Subgroup subgroup;
   int64_t sets;
 };
 

@@ -3,7 +3,7 @@
 // it saves) and of all integer products.
 #include "lib/Transforms/Bodies/Gemm/DotTile.h"
 #include "lib/Transforms/Bodies/Gemm/GemmBodies.h"
-#include "lib/Transforms/Bodies/Gemm/TeamDot.h"
+#include "lib/Transforms/Bodies/Gemm/SubgroupDot.h"
 #include "lib/Transforms/Vector/BodyBuilder.h"
 #include "lib/Transforms/Vector/CodeVectors.h"
 
@@ -178,8 +178,8 @@ LogicalResult labgen::lowerGemmDot(lab::GemmOp op, int64_t vectorBytes) {
   if (isa<IntegerType>(op.getACodeType())) {
     if (failed(lowerIntegerDot(e, op)))
       return failure();
-  } else if (Team(e).size() > 1) {
-    if (failed(lowerFloatTeamDot(e, op)))
+  } else if (Subgroup(e).size() > 1) {
+    if (failed(lowerFloatSubgroupDot(e, op)))
       return failure();
   } else {
     FloatDot(e, op).run();

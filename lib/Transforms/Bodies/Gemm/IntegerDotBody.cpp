@@ -1,6 +1,6 @@
 // IntegerDotBody.cpp - see IntegerDot.h.
 #include "lib/Transforms/Bodies/Gemm/IntegerDot.h"
-#include "lib/Transforms/Bodies/Gemm/TeamDot.h"
+#include "lib/Transforms/Bodies/Gemm/SubgroupDot.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -225,8 +225,8 @@ LogicalResult labgen::lowerIntegerDot(BodyBuilder &e, lab::GemmOp op) {
                        op.getCodeType().isUnsignedInteger());
   if (failed(dot))
     return failure();
-  if (Team(e).size() > 1)
-    return lowerIntegerTeamDot(e, op, *dot);
+  if (Subgroup(e).size() > 1)
+    return lowerIntegerSubgroupDot(e, op, *dot);
   IntegerDot(e, op, *dot).run();
   return success();
 }

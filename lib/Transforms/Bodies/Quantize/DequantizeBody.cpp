@@ -7,7 +7,7 @@
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/PaddedLoad.h"
 #include "lib/Transforms/Bodies/StridedStore.h"
-#include "lib/Transforms/Bodies/Team.h"
+#include "lib/Transforms/Bodies/Subgroup.h"
 #include "lib/Transforms/Bodies/UnrolledSize.h"
 #include "lib/Transforms/Numerics/FormatVectors.h"
 #include "lib/Transforms/Vector/BodyBuilder.h"
@@ -24,7 +24,7 @@ namespace {
 class Dequantizer {
 public:
   Dequantizer(BodyBuilder &e, lab::DequantizeOp op)
-      : e(e), op(op), team(e), codes(e, op.getQ(), op.getCodeType()),
+      : e(e), op(op), subgroup(e), codes(e, op.getQ(), op.getCodeType()),
         codeFormat(e, *lab::formatOf(op.getCodeType())),
         scaleFormat(e, *lab::formatOf(op.getScaleFormat())),
         destination(e, op.getY()), rows(dimension(op.getY(), 0)),
@@ -103,7 +103,7 @@ private:
 
   BodyBuilder &e;
   lab::DequantizeOp op;
-  Team team;
+  Subgroup subgroup;
   CodeVectors codes;
   FormatVectors codeFormat, scaleFormat;
   StridedStore destination;
@@ -178,7 +178,7 @@ void Dequantizer::share() {
   e.forLoop(0, rows, 1, [&](Value r) {
     auto oneGroup = [&](Value g, Value start, int64_t n) {
       Scale s = scale(r, g);
-      team.deal(n, width, [&](Value at, int64_t count) {
+      subgroup.deal(n, width, [&](Value at, int64_t count) {
         Value column = e.add(start, at);
         int64_t done = 0;
         for (int64_t part : pieces(count, width, codes.granule())) {
@@ -223,7 +223,7 @@ void Dequantizer::fillUp() {
 void Dequantizer::run() {
   if (op.getPad())
     return fillUp();
-  if (team.size() > 1)
+  if (subgroup.size() > 1)
     return share();
   int64_t lanes = e.lanes(e.b.getF32Type());
   if (codes.sharesBytes(group) && group < columns)

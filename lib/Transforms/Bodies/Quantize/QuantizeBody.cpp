@@ -9,7 +9,7 @@
 // groups go one by one.
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/Quantize/QuantizeTile.h"
-#include "lib/Transforms/Bodies/Team.h"
+#include "lib/Transforms/Bodies/Subgroup.h"
 #include "lib/Transforms/Vector/BodyBuilder.h"
 
 using namespace mlir;
@@ -373,8 +373,8 @@ static LogicalResult lowerQuantize(lab::QuantizeOp op, int64_t vectorBytes) {
   if (failed(requireStatic(op)))
     return failure();
   BodyBuilder e(op, vectorBytes);
-  if (Team(e).size() > 1)
-    lowerTeamQuantize(op, e);
+  if (Subgroup(e).size() > 1)
+    lowerSubgroupQuantize(op, e);
   else
     Quantizer(e, op).run();
   op->erase();

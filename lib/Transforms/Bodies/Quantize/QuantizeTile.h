@@ -57,7 +57,7 @@ protected:
 };
 
 /// The body of a tile that several threads of a GPU share.
-void lowerTeamQuantize(lab::QuantizeOp op, BodyBuilder &e);
+void lowerSubgroupQuantize(lab::QuantizeOp op, BodyBuilder &e);
 
 } // namespace labgen
 

@@ -6,7 +6,7 @@
 // their accumulators alone.
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/Reduce/ReduceSteps.h"
-#include "lib/Transforms/Bodies/Team.h"
+#include "lib/Transforms/Bodies/Subgroup.h"
 
 using namespace mlir;
 
@@ -235,8 +235,8 @@ static LogicalResult lowerReduce(lab::ReduceOp op, int64_t vectorBytes) {
   if (failed(requireStatic(op)))
     return failure();
   BodyBuilder e(op, vectorBytes);
-  if (Team(e).size() > 1)
-    lab::lowerTeamReduce(op, e);
+  if (Subgroup(e).size() > 1)
+    lab::lowerSubgroupReduce(op, e);
   else
     lab::Reducer(e, op).run();
   op->erase();

@@ -69,7 +69,7 @@ private:
 };
 
 /// The body of a tile shared by several threads of a GPU.
-void lowerTeamReduce(lab::ReduceOp op, BodyBuilder &e);
+void lowerSubgroupReduce(lab::ReduceOp op, BodyBuilder &e);
 
 } // namespace labgen::lab
 

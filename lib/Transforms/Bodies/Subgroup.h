@@ -1,8 +1,9 @@
-// Team.h - neighbouring threads of a GPU that share a tile: who takes which
-// elements, and what they tell one another.
+// Subgroup.h - neighbouring lanes of a warp or wave that share a tile: which
+// elements each takes, and what they tell one another.
 //
-// The size comes from the schedule (a thread level's `threads`): a power of two
-// up to 32, threads that run in step on every chip.
+// A `warp` level of the schedule gives the number: a power of two up to 32,
+// lanes that run in step on every chip, so a part of the hardware's subgroup or
+// all of it.
 #ifndef LABGEN_LIB_TRANSFORMS_BODIES_TEAM_H
 #define LABGEN_LIB_TRANSFORMS_BODIES_TEAM_H
 
@@ -10,12 +11,14 @@
 
 namespace labgen {
 
-class Team {
+class Subgroup {
 public:
-  explicit Team(BodyBuilder &e) : e(e), threads(e.kernel.lanes.value_or(1)) {}
+  explicit Subgroup(BodyBuilder &e) : Subgroup(e, e.kernel.lanes.value_or(1)) {}
+  /// Each lane by itself, doing what the others do.
+  static Subgroup alone(BodyBuilder &e) { return Subgroup(e, 1); }
 
   int64_t size() const { return threads; }
-  /// This thread's number in the team, as index.
+  /// This lane's number, as index.
   mlir::Value lane();
   /// Runs `body` on one thread only.
   void onLane(int64_t which, llvm::function_ref<void()> body);
@@ -52,6 +55,7 @@ public:
             llvm::function_ref<void(mlir::Value at, int64_t count)> chunk);
 
 private:
+  Subgroup(BodyBuilder &e, int64_t threads) : e(e), threads(threads) {}
   /// What the thread `distance` (i32) away in the butterfly holds.
   mlir::Value shuffle(mlir::Value vector, mlir::Value distance);
   /// chunk() where `condition` holds, else `carried`.

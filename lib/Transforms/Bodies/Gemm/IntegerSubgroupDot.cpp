@@ -1,19 +1,20 @@
-// IntegerTeamDot.cpp - exact integer dot products by a team of a GPU's threads.
+// IntegerSubgroupDot.cpp - exact integer dot products by a subgroup of a GPU's
+// threads.
 //
 // A group's products are added as integers, by a thread or by the threads that
 // have a part of it, before its scale comes in.
 #include "lib/Transforms/Bodies/Gemm/IntegerDot.h"
-#include "lib/Transforms/Bodies/Gemm/TeamDot.h"
+#include "lib/Transforms/Bodies/Gemm/SubgroupDot.h"
 
 using namespace mlir;
 using namespace labgen;
 
 namespace {
 
-class IntegerTeamDot : public IntegerDot {
+class IntegerSubgroupDot : public IntegerDot {
 public:
-  IntegerTeamDot(BodyBuilder &e, lab::GemmOp op, DotProducts dot,
-                 LaneChunks chunks)
+  IntegerSubgroupDot(BodyBuilder &e, lab::GemmOp op, DotProducts dot,
+                     LaneChunks chunks)
       : IntegerDot(e, op, dot), own(chunks.codes), unroll(chunks.unroll) {}
 
   void run();
@@ -57,9 +58,9 @@ private:
 };
 
 SmallVector<Value>
-IntegerTeamDot::deal(Value start, int64_t n, ArrayRef<Value> sums,
-                     function_ref<void(Sums, const Chunk &)> body) {
-  return team.dealBatches(
+IntegerSubgroupDot::deal(Value start, int64_t n, ArrayRef<Value> sums,
+                         function_ref<void(Sums, const Chunk &)> body) {
+  return subgroup.dealBatches(
       n, own, unroll, sums,
       [&](ArrayRef<Value> starts, int64_t count, ArrayRef<Value> carried) {
         SmallVector<Chunk> chunks;
@@ -80,8 +81,8 @@ IntegerTeamDot::deal(Value start, int64_t n, ArrayRef<Value> sums,
       });
 }
 
-void IntegerTeamDot::multiplyPart(Sums products, const Chunk &own, int64_t from,
-                                  int64_t n) {
+void IntegerSubgroupDot::multiplyPart(Sums products, const Chunk &own,
+                                      int64_t from, int64_t n) {
   for (int64_t at = from; at < from + n; at += chunk)
     multiply(
         products,
@@ -93,34 +94,35 @@ void IntegerTeamDot::multiplyPart(Sums products, const Chunk &own, int64_t from,
         });
 }
 
-void IntegerTeamDot::addUp(Sums sums, SmallVector<Value> products,
-                           Value groupIndex, int64_t sharing) {
+void IntegerSubgroupDot::addUp(Sums sums, SmallVector<Value> products,
+                               Value groupIndex, int64_t sharing) {
   for (Value &product : products) {
     product = e.broadcast(
         e.make<vector::ReductionOp>(vector::CombiningKind::ADD, product), 1);
     for (int64_t distance = sharing / 2; distance; distance /= 2)
-      product = e.make<arith::AddIOp>(product, team.across(product, distance));
+      product =
+          e.make<arith::AddIOp>(product, subgroup.across(product, distance));
   }
   Value isFirst = e.make<arith::CmpIOp>(
       arith::CmpIPredicate::eq,
-      e.make<arith::RemUIOp>(team.lane(), e.index(sharing)), e.index(0));
+      e.make<arith::RemUIOp>(subgroup.lane(), e.index(sharing)), e.index(0));
   SmallVector<Value> before(sums);
   scaleGroup(sums, products, groupIndex);
   for (auto [sum, old] : llvm::zip(sums, before))
     sum = e.make<arith::SelectOp>(isFirst, sum, old);
 }
 
-void IntegerTeamDot::partOfWideGroup(Sums sums, Value groupIndex, Value start,
-                                     int64_t n) {
+void IntegerSubgroupDot::partOfWideGroup(Sums sums, Value groupIndex,
+                                         Value start, int64_t n) {
   addUp(sums,
         deal(start, n, noProducts(),
              [&](Sums products, const Chunk &chunk) {
                multiplyPart(products, chunk, 0, chunk.n);
              }),
-        groupIndex, team.size());
+        groupIndex, subgroup.size());
 }
 
-void IntegerTeamDot::wideGroups(SmallVectorImpl<Value> &sums) {
+void IntegerSubgroupDot::wideGroups(SmallVectorImpl<Value> &sums) {
   auto oneGroup = [&](SmallVectorImpl<Value> &sums, Value index, Value start,
                       int64_t n) {
     // So many products of at most 128 * 255 stay within i32.
@@ -145,7 +147,7 @@ void IntegerTeamDot::wideGroups(SmallVectorImpl<Value> &sums) {
     oneGroup(sums, e.index(groups), e.index(k - rest), rest);
 }
 
-SmallVector<Value> IntegerTeamDot::narrowGroups(int64_t n) {
+SmallVector<Value> IntegerSubgroupDot::narrowGroups(int64_t n) {
   int64_t part = std::max(group, chunk);
   return deal(e.index(0), n, noSums(dot.lanes()),
               [&](Sums sums, const Chunk &own) {
@@ -161,7 +163,7 @@ SmallVector<Value> IntegerTeamDot::narrowGroups(int64_t n) {
               });
 }
 
-SmallVector<Value> IntegerTeamDot::sharedGroups(int64_t n) {
+SmallVector<Value> IntegerSubgroupDot::sharedGroups(int64_t n) {
   SmallVector<Value> done =
       deal(e.index(0), n, noSums(1), [&](Sums sums, const Chunk &chunk) {
         SmallVector<Value> products = noProducts();
@@ -175,13 +177,13 @@ SmallVector<Value> IntegerTeamDot::sharedGroups(int64_t n) {
   return sums;
 }
 
-void IntegerTeamDot::run() {
+void IntegerSubgroupDot::run() {
   if (!op.getBScale())
     return storeSums(deal(e.index(0), k, noProducts(),
                           [&](Sums products, const Chunk &chunk) {
                             multiplyPart(products, chunk, 0, chunk.n);
                           }));
-  int64_t step = team.size() * own, whole = k / step * step;
+  int64_t step = subgroup.size() * own, whole = k / step * step;
   if (group >= k || group % step == 0) {
     SmallVector<Value> sums = noSums(1);
     wideGroups(sums);
@@ -199,22 +201,22 @@ void IntegerTeamDot::run() {
   else
     whole = 0, sums = noSums(dot.lanes());
   // Of the rest a thread takes whole groups.
-  storeSums(team.deal(k - whole, group, sums,
-                      [&](Value from, int64_t n, ArrayRef<Value> carried) {
-                        SmallVector<Value> next(carried);
-                        Value at = e.add(from, whole);
-                        oneGroup(next, groupOf(at), at, n);
-                        return next;
-                      }));
+  storeSums(subgroup.deal(k - whole, group, sums,
+                          [&](Value from, int64_t n, ArrayRef<Value> carried) {
+                            SmallVector<Value> next(carried);
+                            Value at = e.add(from, whole);
+                            oneGroup(next, groupOf(at), at, n);
+                            return next;
+                          }));
 }
 
 } // namespace
 
-LogicalResult labgen::lowerIntegerTeamDot(BodyBuilder &e, lab::GemmOp op,
-                                          DotProducts dot) {
+LogicalResult labgen::lowerIntegerSubgroupDot(BodyBuilder &e, lab::GemmOp op,
+                                              DotProducts dot) {
   auto chunks = LaneChunks::get(e, op, dot.chunk(), dot.chunk());
   if (failed(chunks))
     return failure();
-  IntegerTeamDot(e, op, dot, *chunks).run();
+  IntegerSubgroupDot(e, op, dot, *chunks).run();
   return success();
 }

@@ -1,4 +1,5 @@
-// TeamDot.h - dot products whose k is dealt to neighbouring threads of a GPU.
+// SubgroupDot.h - dot products whose k is dealt to neighbouring threads of a
+// GPU.
 //
 // The schedule says what a lane loads of a row of B at once (`width`
 // codes: 16 bytes where rows allow it) and how many such loads of a row are
@@ -20,10 +21,10 @@ struct LaneChunks {
 };
 
 /// A and B are floats, or codes with scales that are dequantized.
-mlir::LogicalResult lowerFloatTeamDot(BodyBuilder &e, lab::GemmOp op);
+mlir::LogicalResult lowerFloatSubgroupDot(BodyBuilder &e, lab::GemmOp op);
 /// A and B are i8 (or packed) codes, with or without scales.
-mlir::LogicalResult lowerIntegerTeamDot(BodyBuilder &e, lab::GemmOp op,
-                                        DotProducts dot);
+mlir::LogicalResult lowerIntegerSubgroupDot(BodyBuilder &e, lab::GemmOp op,
+                                            DotProducts dot);
 
 } // namespace labgen
 

@@ -1,24 +1,24 @@
-// ReduceTeamBody.cpp - a reduction in the contract's order, shared by a team of
-// GPU threads.
+// ReduceSubgroupBody.cpp - a reduction in the contract's order, shared by a
+// subgroup of GPU threads.
 //
 // The 128 accumulators of `blocked` lie in the threads' registers, neighbouring
 // ones in neighbouring threads, so that loads are contiguous; they are folded
 // by halves over registers, threads and lanes, in that order. The runs of
 // `pairwise` are dealt to the threads, neighbours to neighbours.
 #include "lib/Transforms/Bodies/Reduce/ReduceSteps.h"
-#include "lib/Transforms/Bodies/Team.h"
+#include "lib/Transforms/Bodies/Subgroup.h"
 
 using namespace mlir;
 
 namespace labgen::lab {
 namespace {
 
-class TeamReducer : ReduceSteps {
+class SubgroupReducer : ReduceSteps {
 public:
-  TeamReducer(BodyBuilder &e, lab::ReduceOp op)
-      : ReduceSteps(e, op), team(e),
-        width(std::min(e.lanes(acc), numAccumulators / team.size())),
-        perRegister(team.size() * width),
+  SubgroupReducer(BodyBuilder &e, lab::ReduceOp op)
+      : ReduceSteps(e, op), subgroup(e),
+        width(std::min(e.lanes(acc), numAccumulators / subgroup.size())),
+        perRegister(subgroup.size() * width),
         registers(numAccumulators / perRegister) {}
 
   void run();
@@ -37,36 +37,37 @@ private:
   /// The same of runs node, node + stride, ... (one a thread), all whole: loads
   /// are contiguous, and columns of elements change hands between threads.
   Value inOrderTogether(Value start, int64_t node, int64_t stride);
-  /// `team` values of every thread, transposed: value i of thread j becomes
+  /// `subgroup` values of every thread, transposed: value i of thread j becomes
   /// value j of thread i.
   void transpose(MutableArrayRef<Value> values);
   /// The node beside `left`, added where there is one: `index` of the pair's
   /// right one is below `count`.
   Value join(Value left, Value right, Value index, int64_t count);
 
-  Team team;
+  Subgroup subgroup;
   int64_t width;       ///< accumulators in a thread's register
   int64_t perRegister; ///< and in all threads'
   int64_t registers;
 };
 
-Value TeamReducer::foldHalves(SmallVector<Value> a) {
+Value SubgroupReducer::foldHalves(SmallVector<Value> a) {
   for (size_t half = a.size() / 2; half; half /= 2) {
     for (size_t i = 0; i < half; ++i)
       a[i] = combine(a[i], a[i + half]);
     a.resize(half);
   }
-  Value v =
-      team.reduce(a.front(), [&](Value x, Value y) { return combine(x, y); });
+  Value v = subgroup.reduce(a.front(),
+                            [&](Value x, Value y) { return combine(x, y); });
   for (int64_t half = width / 2; half; half /= 2)
     v = combine(e.slice(v, 0, half), e.slice(v, half, half));
   return v;
 }
 
-Value TeamReducer::foldInOrder(ArrayRef<Value> a, ArrayRef<Value> c) {
+Value SubgroupReducer::foldInOrder(ArrayRef<Value> a, ArrayRef<Value> c) {
   SmallVector<Value> pair; // sum and compensation so far
   auto addThread = [&](size_t i, Value thread, ArrayRef<Value> before) {
-    Value sums = team.from(a[i], thread), comps = team.from(c[i], thread);
+    Value sums = subgroup.from(a[i], thread),
+          comps = subgroup.from(c[i], thread);
     SmallVector<Value> now(before);
     for (int64_t v = 0; v < width; ++v) {
       Value s = e.slice(sums, v, 1), k = e.slice(comps, v, 1);
@@ -81,7 +82,7 @@ Value TeamReducer::foldInOrder(ArrayRef<Value> a, ArrayRef<Value> c) {
     int64_t first = 0;
     if (pair.empty())
       pair = addThread(i, e.index(first++), {});
-    pair = e.forLoop(first, team.size(), 1, pair,
+    pair = e.forLoop(first, subgroup.size(), 1, pair,
                      [&](Value thread, ArrayRef<Value> before) {
                        return addThread(i, thread, before);
                      });
@@ -89,7 +90,7 @@ Value TeamReducer::foldInOrder(ArrayRef<Value> a, ArrayRef<Value> c) {
   return pair.front();
 }
 
-Value TeamReducer::accumulators(Value start, int64_t n) {
+Value SubgroupReducer::accumulators(Value start, int64_t n) {
   SmallVector<Value> state(registers, identity(width));
   if (compensated)
     state.append(registers, e.zeros(e.vec(width, acc)));
@@ -106,7 +107,7 @@ Value TeamReducer::accumulators(Value start, int64_t n) {
     state =
         e.forLoop(from, to, step, state, [&](Value i, ArrayRef<Value> carried) {
           SmallVector<Value> now(carried);
-          Value first = e.add(e.add(start, i), e.mul(team.lane(), width));
+          Value first = e.add(e.add(start, i), e.mul(subgroup.lane(), width));
           for (int64_t at = 0; at < step; at += perRegister)
             add(now, at / perRegister % registers, e.add(first, at), width);
           return now;
@@ -122,14 +123,14 @@ Value TeamReducer::accumulators(Value start, int64_t n) {
     SmallVector<Value> own = {state[i]};
     if (compensated)
       own.push_back(state[registers + i]);
-    own = team.deal(std::min(n - from, perRegister), width, own,
-                    [&](Value at, int64_t count, ArrayRef<Value> carried) {
-                      SmallVector<Value> now(carried);
-                      Value none;
-                      step(now[0], compensated ? now[1] : none,
-                           e.add(e.add(start, from), at), count);
-                      return now;
-                    });
+    own = subgroup.deal(std::min(n - from, perRegister), width, own,
+                        [&](Value at, int64_t count, ArrayRef<Value> carried) {
+                          SmallVector<Value> now(carried);
+                          Value none;
+                          step(now[0], compensated ? now[1] : none,
+                               e.add(e.add(start, from), at), count);
+                          return now;
+                        });
     state[i] = own[0];
     if (compensated)
       state[registers + i] = own[1];
@@ -140,7 +141,7 @@ Value TeamReducer::accumulators(Value start, int64_t n) {
   return foldHalves(llvm::to_vector(all.take_front(registers)));
 }
 
-Value TeamReducer::inOrder(Value start, Value node, int64_t n) {
+Value SubgroupReducer::inOrder(Value start, Value node, int64_t n) {
   Value first = e.add(start, e.mul(node, op.getBlock()));
   return e
       .forLoop(0, n, 1, {identity(1)},
@@ -152,27 +153,28 @@ Value TeamReducer::inOrder(Value start, Value node, int64_t n) {
       .front();
 }
 
-void TeamReducer::transpose(MutableArrayRef<Value> values) {
-  Value lane = team.lane();
-  for (int64_t distance = team.size() / 2; distance; distance /= 2) {
+void SubgroupReducer::transpose(MutableArrayRef<Value> values) {
+  Value lane = subgroup.lane();
+  for (int64_t distance = subgroup.size() / 2; distance; distance /= 2) {
     // Threads whose bit is set give their lower value away and keep the upper.
     Value bit = e.make<arith::AndIOp>(lane, e.index(distance));
     Value isUpper =
         e.make<arith::CmpIOp>(arith::CmpIPredicate::ne, bit, e.index(0));
-    for (int64_t i = 0; i < team.size(); ++i) {
+    for (int64_t i = 0; i < subgroup.size(); ++i) {
       if (i & distance)
         continue;
       Value &low = values[i], &high = values[i + distance];
       Value given = e.make<arith::SelectOp>(isUpper, low, high);
-      Value taken = team.across(given, distance);
+      Value taken = subgroup.across(given, distance);
       low = e.make<arith::SelectOp>(isUpper, taken, low);
       high = e.make<arith::SelectOp>(isUpper, high, taken);
     }
   }
 }
 
-Value TeamReducer::inOrderTogether(Value start, int64_t node, int64_t stride) {
-  int64_t block = op.getBlock(), n = team.size();
+Value SubgroupReducer::inOrderTogether(Value start, int64_t node,
+                                       int64_t stride) {
+  int64_t block = op.getBlock(), n = subgroup.size();
   auto columns = [&](Value memref, Value at) {
     SmallVector<Value> values;
     for (int64_t run = 0; run < n; ++run)
@@ -181,7 +183,7 @@ Value TeamReducer::inOrderTogether(Value start, int64_t node, int64_t stride) {
     transpose(values);
     return values;
   };
-  Value first = e.add(start, team.lane());
+  Value first = e.add(start, subgroup.lane());
   return e
       .forLoop(0, block, n, {identity(1)},
                [&](Value i, ArrayRef<Value> carried) {
@@ -196,21 +198,23 @@ Value TeamReducer::inOrderTogether(Value start, int64_t node, int64_t stride) {
       .front();
 }
 
-Value TeamReducer::join(Value left, Value right, Value index, int64_t count) {
+Value SubgroupReducer::join(Value left, Value right, Value index,
+                            int64_t count) {
   Value there =
       e.make<arith::CmpIOp>(arith::CmpIPredicate::ult, index, e.index(count));
   return e.make<arith::SelectOp>(there, combine(left, right), left);
 }
 
-Value TeamReducer::pairwise(Value start, int64_t n) {
+Value SubgroupReducer::pairwise(Value start, int64_t n) {
   int64_t block = op.getBlock(), runs = n / block;
   int64_t nodes = llvm::divideCeil(n, block);
   int64_t perThread = 1;
-  while (perThread * team.size() < nodes)
+  while (perThread * subgroup.size() < nodes)
     perThread *= 2;
-  Value lane = team.lane(), firstNode = e.mul(lane, perThread);
+  Value lane = subgroup.lane(), firstNode = e.mul(lane, perThread);
   SmallVector<Value> sums;
-  bool areWhole = runs == perThread * team.size() && block % team.size() == 0;
+  bool areWhole =
+      runs == perThread * subgroup.size() && block % subgroup.size() == 0;
   for (int64_t i = 0; i < perThread; ++i) {
     if (areWhole) {
       sums.push_back(inOrderTogether(start, i, perThread));
@@ -242,30 +246,30 @@ Value TeamReducer::pairwise(Value start, int64_t n) {
     count = llvm::divideCeil(count, 2);
   }
   Value sum = sums[0];
-  for (int64_t distance = 1; distance < team.size(); distance *= 2) {
+  for (int64_t distance = 1; distance < subgroup.size(); distance *= 2) {
     Value node = e.make<arith::DivUIOp>(lane, e.index(distance));
     Value right = e.make<arith::OrIOp>(node, e.index(1));
-    sum = join(sum, team.across(sum, distance), right, count);
+    sum = join(sum, subgroup.across(sum, distance), right, count);
     count = llvm::divideCeil(count, 2);
   }
   return sum;
 }
 
-Value TeamReducer::reduce(Value start, int64_t n) {
+Value SubgroupReducer::reduce(Value start, int64_t n) {
   if (!isMax && op.getOrder() == SumOrder::Pairwise)
     return pairwise(start, n);
   return accumulators(start, n);
 }
 
-void TeamReducer::run() {
+void SubgroupReducer::run() {
   int64_t n = dimension(op.getX(), 0), span = op.getElementsPerResult();
   if (!op.isPartial()) {
     Value r = reduce(e.index(0), n);
-    return team.onLane(0, [&] { storeResult(r); });
+    return subgroup.onLane(0, [&] { storeResult(r); });
   }
   auto one = [&](Value i, int64_t length) {
     Value r = reduce(e.mul(i, span), length);
-    team.onLane(0, [&] { e.store(result(r), op.getR(), i); });
+    subgroup.onLane(0, [&] { e.store(result(r), op.getR(), i); });
   };
   e.forLoop(0, n / span, 1, [&](Value i) { one(i, span); });
   if (int64_t rest = n % span)
@@ -274,8 +278,8 @@ void TeamReducer::run() {
 
 } // namespace
 
-void lowerTeamReduce(lab::ReduceOp op, BodyBuilder &e) {
-  TeamReducer(e, op).run();
+void lowerSubgroupReduce(lab::ReduceOp op, BodyBuilder &e) {
+  SubgroupReducer(e, op).run();
 }
 
 } // namespace labgen::lab

@@ -1,17 +1,17 @@
-// Team.cpp - see Team.h.
-#include "lib/Transforms/Bodies/Team.h"
+// Subgroup.cpp - see Subgroup.h.
+#include "lib/Transforms/Bodies/Subgroup.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;
 using namespace labgen;
 
-Value Team::lane() {
+Value Subgroup::lane() {
   Value thread = e.make<gpu::ThreadIdOp>(gpu::Dimension::x);
   return e.make<arith::RemUIOp>(thread, e.index(threads));
 }
 
-void Team::onLane(int64_t which, function_ref<void()> body) {
+void Subgroup::onLane(int64_t which, function_ref<void()> body) {
   if (threads == 1)
     return body();
   Value mine =
@@ -22,7 +22,7 @@ void Team::onLane(int64_t which, function_ref<void()> body) {
   body();
 }
 
-Value Team::shuffle(Value vector, Value distance) {
+Value Subgroup::shuffle(Value vector, Value distance) {
   auto type = cast<VectorType>(vector.getType());
   Type i32 = e.b.getI32Type();
   int64_t words = type.getNumElements() * type.getElementTypeBitWidth() / 32;
@@ -36,14 +36,14 @@ Value Team::shuffle(Value vector, Value distance) {
   return e.make<vector::BitCastOp>(type, result);
 }
 
-Value Team::across(Value vector, int64_t distance) {
+Value Subgroup::across(Value vector, int64_t distance) {
   return shuffle(vector,
                  e.make<arith::ConstantOp>(e.b.getI32IntegerAttr(distance)));
 }
 
-Value Team::from(Value vector, Value which) {
+Value Subgroup::from(Value vector, Value which) {
   // A butterfly of the right distance: by number, upstream's lowering for AMD
-  // reads from the wave's first threads whichever team asks.
+  // reads from the wave's first threads whichever subgroup asks.
   if (threads == 1)
     return vector;
   Value distance = e.make<arith::XOrIOp>(lane(), which);
@@ -51,14 +51,15 @@ Value Team::from(Value vector, Value which) {
                  e.make<arith::IndexCastOp>(e.b.getI32Type(), distance));
 }
 
-Value Team::reduce(Value vector, function_ref<Value(Value, Value)> combine) {
+Value Subgroup::reduce(Value vector,
+                       function_ref<Value(Value, Value)> combine) {
   for (int64_t distance = threads / 2; distance; distance /= 2)
     vector = combine(vector, across(vector, distance));
   return vector;
 }
 
-SmallVector<Value> Team::guarded(Value condition, Value at, int64_t count,
-                                 ArrayRef<Value> carried, Chunk chunk) {
+SmallVector<Value> Subgroup::guarded(Value condition, Value at, int64_t count,
+                                     ArrayRef<Value> carried, Chunk chunk) {
   auto choice = e.create<scf::IfOp>(ValueRange(carried).getTypes(), condition,
                                     /*withElseRegion=*/!carried.empty());
   OpBuilder::InsertionGuard restore(e.b);
@@ -72,8 +73,9 @@ SmallVector<Value> Team::guarded(Value condition, Value at, int64_t count,
   return SmallVector<Value>(choice.getResults());
 }
 
-SmallVector<Value> Team::deal(int64_t n, int64_t width, ArrayRef<Value> carried,
-                              Chunk chunk, int64_t unrolled) {
+SmallVector<Value> Subgroup::deal(int64_t n, int64_t width,
+                                  ArrayRef<Value> carried, Chunk chunk,
+                                  int64_t unrolled) {
   if (threads == 1)
     unrolled = 1;
   int64_t step = threads * width, whole = n / step * step;
@@ -88,8 +90,9 @@ SmallVector<Value> Team::deal(int64_t n, int64_t width, ArrayRef<Value> carried,
   return dealRest(whole, n, width, now, chunk);
 }
 
-SmallVector<Value> Team::dealBatches(int64_t n, int64_t width, int64_t batch,
-                                     ArrayRef<Value> carried, Batch body) {
+SmallVector<Value> Subgroup::dealBatches(int64_t n, int64_t width,
+                                         int64_t batch, ArrayRef<Value> carried,
+                                         Batch body) {
   int64_t step = threads * width, whole = n / step * step;
   Value first = firstOf(width);
   auto chunks = [&](Value from, int64_t count, ArrayRef<Value> c) {
@@ -110,8 +113,8 @@ SmallVector<Value> Team::dealBatches(int64_t n, int64_t width, int64_t batch,
                   });
 }
 
-SmallVector<Value> Team::dealRest(int64_t from, int64_t n, int64_t width,
-                                  ArrayRef<Value> carried, Chunk chunk) {
+SmallVector<Value> Subgroup::dealRest(int64_t from, int64_t n, int64_t width,
+                                      ArrayRef<Value> carried, Chunk chunk) {
   int64_t rest = n - from, chunks = rest / width;
   SmallVector<Value> now(carried);
   if (rest == 0)
@@ -131,8 +134,8 @@ SmallVector<Value> Team::dealRest(int64_t from, int64_t n, int64_t width,
   return now;
 }
 
-void Team::deal(int64_t n, int64_t width,
-                function_ref<void(Value, int64_t)> chunk) {
+void Subgroup::deal(int64_t n, int64_t width,
+                    function_ref<void(Value, int64_t)> chunk) {
   deal(n, width, {}, [&](Value at, int64_t count, ArrayRef<Value>) {
     chunk(at, count);
     return SmallVector<Value>();

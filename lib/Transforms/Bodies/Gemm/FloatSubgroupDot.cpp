@@ -1,7 +1,8 @@
-// FloatTeamDot.cpp - float dot products by a team of a GPU's threads: all loads
-// of weights and scales first, then multiply-adds 16 bytes of A at a time.
+// FloatSubgroupDot.cpp - float dot products by a subgroup of a GPU's threads:
+// all loads of weights and scales first, then multiply-adds 16 bytes of A at a
+// time.
 #include "lib/Transforms/Bodies/Gemm/DotTile.h"
-#include "lib/Transforms/Bodies/Gemm/TeamDot.h"
+#include "lib/Transforms/Bodies/Gemm/SubgroupDot.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -23,9 +24,9 @@ FailureOr<LaneChunks> LaneChunks::get(BodyBuilder &e, lab::GemmOp op,
 
 namespace {
 
-class FloatTeamDot : public DotTile {
+class FloatSubgroupDot : public DotTile {
 public:
-  FloatTeamDot(BodyBuilder &e, lab::GemmOp op, LaneChunks chunks)
+  FloatSubgroupDot(BodyBuilder &e, lab::GemmOp op, LaneChunks chunks)
       : DotTile(e, op), acc(elementType(op.getC())), chunks(chunks),
         isGrouped(op.getBScale() && group < k),
         span(isGrouped ? std::gcd(group, chunks.codes) : chunks.codes),
@@ -42,7 +43,7 @@ public:
 
   void run() {
     SmallVector<Value> sums = startSums(e.vec(lanes, acc));
-    storeSums(team.dealBatches(
+    storeSums(subgroup.dealBatches(
         k, chunks.codes, chunks.unroll, sums,
         [&](ArrayRef<Value> starts, int64_t n, ArrayRef<Value> carried) {
           SmallVector<Value> next(carried);
@@ -78,8 +79,8 @@ private:
   int64_t piece, lanes;
 };
 
-Value FloatTeamDot::perSpan(Value at, int64_t n,
-                            function_ref<Value(Value, int64_t)> load) {
+Value FloatSubgroupDot::perSpan(Value at, int64_t n,
+                                function_ref<Value(Value, int64_t)> load) {
   if (!isGrouped)
     return load(e.index(0), 1);
   int64_t count = (n + span - 1) / span, most = chunks.codes / span;
@@ -99,8 +100,8 @@ Value FloatTeamDot::perSpan(Value at, int64_t n,
   return e.make<vector::FromElementsOp>(e.vec(count, e.b.getF32Type()), values);
 }
 
-FloatTeamDot::Weights FloatTeamDot::loadWeights(int64_t row, Value at,
-                                                int64_t n) {
+FloatSubgroupDot::Weights FloatSubgroupDot::loadWeights(int64_t row, Value at,
+                                                        int64_t n) {
   Weights weights;
   Value r = e.index(row);
   weights.codes = bits <= 8 ? codes.loadPacked(r, at, n, chunks.codes)
@@ -122,7 +123,8 @@ FloatTeamDot::Weights FloatTeamDot::loadWeights(int64_t row, Value at,
   return weights;
 }
 
-Value FloatTeamDot::decode(const Weights &weights, int64_t from, int64_t n) {
+Value FloatSubgroupDot::decode(const Weights &weights, int64_t from,
+                               int64_t n) {
   Value x = bits <= 8 ? FormatVectors(e, *lab::formatOf(op.getCodeType()))
                             .toFloat(codes.unpack(weights.codes, from, n))
                       : e.widen(e.slice(weights.codes, from, n));
@@ -138,8 +140,9 @@ Value FloatTeamDot::decode(const Weights &weights, int64_t from, int64_t n) {
       x, e.shuffle(weights.scales, weights.scales, spans));
 }
 
-void FloatTeamDot::multiply(MutableArrayRef<Value> sums,
-                            ArrayRef<Weights> weights, Value at, int64_t n) {
+void FloatSubgroupDot::multiply(MutableArrayRef<Value> sums,
+                                ArrayRef<Weights> weights, Value at,
+                                int64_t n) {
   int64_t from = 0;
   for (int64_t width : pieces(n, piece, granule())) {
     SmallVector<Value> b;
@@ -166,7 +169,7 @@ void FloatTeamDot::multiply(MutableArrayRef<Value> sums,
 
 } // namespace
 
-LogicalResult labgen::lowerFloatTeamDot(BodyBuilder &e, lab::GemmOp op) {
+LogicalResult labgen::lowerFloatSubgroupDot(BodyBuilder &e, lab::GemmOp op) {
   int64_t granule =
       std::max(CodeVectors(e, op.getB(), op.getCodeType()).granule(),
                CodeVectors(e, op.getA(), op.getACodeType()).granule());
@@ -174,6 +177,6 @@ LogicalResult labgen::lowerFloatTeamDot(BodyBuilder &e, lab::GemmOp op) {
   auto chunks = LaneChunks::get(e, op, granule, std::max(granule, lanes));
   if (failed(chunks))
     return failure();
-  FloatTeamDot(e, op, *chunks).run();
+  FloatSubgroupDot(e, op, *chunks).run();
   return success();
 }
