@@ -81,6 +81,39 @@ def Lab_ExpOp : Lab_Op<"exp", ["getTileMultiple", "adjustTile"],
   }];
 }
 
+def Lab_SoftmaxOp : Lab_Op<"softmax", ["getTileMultiple"],
+                           [DeclareOpInterfaceMethods<Lab_CostInterface,
+                                                      ["getRules"]>]> {
+  let summary = "exp of every element over the sum of its row's";
+  let description = [{
+    All in f32: with `shift` the row's maximum (IEEE 754-2019's, which keeps NaN)
+    is subtracted first; exp within 1 ulp; the sum in the order `blocked` of
+    `lab.reduce`, with blocks of 16384 elements; one division per element; one
+    cast to `out` with its default rules. With `shift`, a NaN or +Inf in a row
+    gives NaN throughout, and so does a row of -Inf; without, large elements
+    overflow. `count` is how many elements a row has where x and y are both
+    packed and hold more.
+
+    Example:
+
+    ```mlir
+    func.func @softmax(%x: memref<4x1000xf32>, %y: memref<4x1000xbf16>) {
+      lab.softmax %x -> %y : memref<4x1000xf32> -> memref<4x1000xbf16>
+      return
+    }
+    ```
+  }];
+  let arguments = (ins Lab_In<2>:$x, Lab_Out<2>:$y,
+    OptionalAttr<TypeAttr>:$in, OptionalAttr<TypeAttr>:$out,
+    DefaultValuedAttr<BoolAttr, "true">:$shift, OptionalAttr<I64Attr>:$count);
+  let assemblyFormat = "$x `->` $y attr-dict `:` type($x) `->` type($y)";
+  let inits = "getYMutable()";
+  let extraClassDeclaration = [{
+    ::mlir::Type getInType();
+    ::mlir::Type getOutType();
+  }];
+}
+
 def Lab_AxpyOp : Lab_Op<"axpy", [],
                         [DeclareOpInterfaceMethods<Lab_CostInterface>]> {
   let summary = "y <- alpha x + y";

@@ -80,6 +80,7 @@ Status LabBuilder::supported() const {
   switch (spec.op) {
   case Op::Cast:
   case Op::Exp:
+  case Op::Softmax:
   case Op::Quantize:
   case Op::Dequantize:
     break;
@@ -173,6 +174,10 @@ void LabBuilder::addOp(ArrayRef<Value> v) {
                         ValueRange());
     break;
   }
+  case Op::Softmax:
+    lab::SoftmaxOp::create(b, loc, v[0], v[1], code(spec.in), code(spec.out),
+                           spec.shift, count());
+    break;
   case Op::Exp:
     lab::ExpOp::create(b, loc, v[0], v[1], code(spec.in), code(spec.out),
                        count());

@@ -27,6 +27,7 @@ namespace labgen {
   X(E, Exp, "exp")                                                             \
   X(E, Axpy, "axpy")                                                           \
   X(E, Reduce, "reduce")                                                       \
+  X(E, Softmax, "softmax")                                                     \
   X(E, Gemm, "gemm")
 #define LABGEN_SCALE_RULES(X, E)                                               \
   X(E, Floor, "floor")                                                         \
@@ -162,6 +163,7 @@ struct KernelSpec {
   int64_t block = 16384;
   Format compute = Format::F32; ///< gemm: f32 or i8
   bool accumulate = false;
+  bool shift = true; ///< softmax: exp of x less the row's maximum
   uint64_t seed = 0;
 
   /// Parses and validates. Errors name the key, the value and the nearest legal

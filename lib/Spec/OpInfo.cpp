@@ -185,6 +185,7 @@ static const SpecKey keyTable[] = {
     LABGEN_WORD(kind),
     LABGEN_WORD(order),
     LABGEN_WORD(accumulate),
+    LABGEN_WORD(shift),
 };
 
 static const SpecKey *keyNamed(std::string_view wanted) {

@@ -122,12 +122,17 @@ ScheduleAttr scheduleReduce(ReduceOp op, const CpuTarget &) {
   return withLevel(block(op.getContext(), {spans * span}));
 }
 
+ScheduleAttr scheduleSoftmax(SoftmaxOp op, const CpuTarget &target) {
+  return withLevel(streamRows(op, typeOf(op.getX())),
+                   reading(op.getInType(), target));
+}
+
 } // namespace
 
 const OpSchedules<CpuTarget> &labgen::cpuSchedules() {
   static const OpSchedules<CpuTarget> schedules(
       scheduleAxpy, scheduleCast, scheduleCopy, scheduleDequantize,
       scheduleEncode, scheduleExp, chooseGemmSchedule, scheduleQuantize,
-      scheduleReduce);
+      scheduleReduce, scheduleSoftmax);
   return schedules;
 }

@@ -147,12 +147,20 @@ ScheduleAttr scheduleReduce(ReduceOp op, const ChipInfo &) {
                      shared(context, {span}, maxShare)});
 }
 
+/// Rows by the lanes of a wave.
+ScheduleAttr scheduleSoftmax(SoftmaxOp op, const ChipInfo &) {
+  MLIRContext *context = op.getContext();
+  return withLevels({level(context, LevelKind::Block,
+                           {blockThreads / maxShare, 0}, blockThreads),
+                     shared(context, {1, 0}, maxShare)});
+}
+
 } // namespace
 
 const OpSchedules<ChipInfo> &labgen::gpuSchedules() {
   static const OpSchedules<ChipInfo> schedules(
       scheduleAxpy, scheduleCast, scheduleCopy, scheduleDequantize,
       scheduleEncode, scheduleExp, scheduleGemm, scheduleQuantize,
-      scheduleReduce);
+      scheduleReduce, scheduleSoftmax);
   return schedules;
 }

@@ -24,6 +24,7 @@ void registerExpBody(mlir::DialectRegistry &registry);
 void registerGemmBody(mlir::DialectRegistry &registry);
 void registerQuantizeBody(mlir::DialectRegistry &registry);
 void registerReduceBody(mlir::DialectRegistry &registry);
+void registerSoftmaxBody(mlir::DialectRegistry &registry);
 
 /// All of them.
 inline void registerBodies(mlir::DialectRegistry &registry) {
@@ -36,6 +37,7 @@ inline void registerBodies(mlir::DialectRegistry &registry) {
   registerGemmBody(registry);
   registerQuantizeBody(registry);
   registerReduceBody(registry);
+  registerSoftmaxBody(registry);
 }
 
 } // namespace labgen
