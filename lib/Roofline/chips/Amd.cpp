@@ -64,8 +64,10 @@ std::vector<Chip> amd() {
           .done(),
       cdna2("MI250X (one GCD)", {"MI250X GCD"}, 110, 64, 1.638, 8, 23.9, 47.9,
             191.5, "half of the MI250X card")
+          .byDefault()
           .done(),
       cdna3("MI300X", 192, 5.3, amdSheets)
+          .byDefault()
           .driver(192 * 1.073741824, rocmSpecs)
           .done(),
       cdna3("MI325X", 256, 6.0, mlEngineering).done(),
@@ -80,6 +82,7 @@ std::vector<Chip> amd() {
           .matrix(f6f4, 9227, 16384)
           .done(),
       cdna4("MI355X", mlEngineering, 2.4)
+          .byDefault()
           .vector(Format::F64, 78.6, 128)
           .matrix({Format::F64}, 78.6, 128)
           .vector(Format::F32, 157.3, 256)
@@ -90,6 +93,7 @@ std::vector<Chip> amd() {
           .matrix(f6f4, 10066, 16384)
           .done(),
       Row("RX 7900 XTX", {"Radeon RX 7900 XTX"}, "rocdl:gfx1100", rdnaCu, 96)
+          .byDefault()
           .memory(24, 0.960, hmcTech)
           .caches(6, 96, rocmSpecs)
           .from(arithmetic, 2.5, unsure)
@@ -101,6 +105,7 @@ std::vector<Chip> amd() {
           .matrix({Format::I4}, 245.8, 1024)
           .done(),
       Row("RX 9070 XT", {"Radeon RX 9070 XT"}, "rocdl:gfx1201", rdnaCu, 64)
+          .byDefault()
           .memory(16, 0.640, hmcTech)
           .caches(8, 64, rocmSpecs)
           .from(vendorSheet, 2.97, unsure)

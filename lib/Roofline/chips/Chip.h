@@ -49,6 +49,7 @@ struct Chip {
   std::string name;
   std::vector<std::string> aliases; ///< whole other names
   std::string target;               ///< of labgen; empty when it has none
+  bool byDefault = false;           ///< what a prediction for the target is of
   std::string unit;                 ///< SM, CU, core
   int64_t units = 0;
   ChipCell capacityGb; ///< decimal, as marketed

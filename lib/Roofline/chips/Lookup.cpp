@@ -39,6 +39,13 @@ std::string userFolder() {
 
 } // namespace
 
+std::string_view labgen::defaultProduct(std::string_view target) {
+  for (const Chip &chip : builtInChips())
+    if (chip.byDefault && chip.target == target)
+      return chip.name;
+  return "";
+}
+
 Status ChipTable::add(Chip chip) {
   std::vector<std::string> names = chip.aliases;
   names.push_back(chip.name);

@@ -74,9 +74,10 @@ Row blackwell(const char *name, int64_t units, double f64, double f32,
 std::vector<Chip> nvidia() {
   return {
       ampere("A100 40 SXM", 40, 1.555, 0).done(),
-      ampere("A100 80 SXM", 80, 2.039, 81920 * mibGb).done(),
+      ampere("A100 80 SXM", 80, 2.039, 81920 * mibGb).byDefault().done(),
       ampere("A100 80 PCIe", 80, 1.935, 81920 * mibGb).done(),
       hopper("H100 SXM", "H100", 80, 3.35)
+          .byDefault()
           .driver(81559 * mibGb, "nvidia-smi")
           .done(),
       Row("H100 PCIe", {}, "nvvm:sm_90a", sm, 114)
@@ -98,6 +99,7 @@ std::vector<Chip> nvidia() {
           .done(),
       blackwell("B200", 148, 37, 75, 1.965, 2250, 1.856, aiconfigurator,
                 Confidence::Datasheet)
+          .byDefault()
           .memory(180, 7.7, aiconfigurator)
           .driver(178 * 1.073741824, driverQuery)
           .caches(126.5, {}, driverQuery)
@@ -120,6 +122,7 @@ std::vector<Chip> nvidia() {
           .matrix({Format::I8}, 242, 2048)
           .done(),
       Row("L40S", {}, "nvvm:sm_89", sm, 142)
+          .byDefault()
           .memory(48, 0.864, mlEngineering)
           .caches(96, {}, vendorSheet, unsure)
           .from(arithmetic, 2.52, unsure)
@@ -149,6 +152,7 @@ std::vector<Chip> nvidia() {
           .matrix({Format::I4}, 1321, 4096)
           .done(),
       Row("RTX 5090", {"GeForce RTX 5090"}, "nvvm:sm_120a", sm, 170)
+          .byDefault()
           .memory(32, 1.792, blackwellWhitepaper)
           .caches(96, {}, vendorSheet, unsure)
           .from(vendorSheet, 2.407, unsure)

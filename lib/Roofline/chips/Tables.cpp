@@ -25,6 +25,11 @@ Row::Row(std::string name, std::vector<std::string> aliases, std::string target,
   chip.units = units;
 }
 
+Row &Row::byDefault() {
+  chip.byDefault = true;
+  return *this;
+}
+
 Row &Row::memory(std::optional<double> gb, double tbps, const char *source,
                  Confidence c) {
   if (gb)

@@ -49,6 +49,8 @@ public:
   Row(std::string name, std::vector<std::string> aliases, std::string target,
       const Family &family, int64_t units);
 
+  /// Predictions for its target are for it unless another is asked for.
+  Row &byDefault();
   Row &memory(std::optional<double> gb, double tbps, const char *source,
               Confidence c = Confidence::Datasheet);
   Row &driver(double gb, const char *source,

@@ -12,10 +12,10 @@ using namespace labgen;
 namespace {
 
 /// Of the products that stand for one.
-std::set<std::string> gpuTargets() {
-  std::set<std::string> targets;
+std::multiset<std::string> gpuTargets() {
+  std::multiset<std::string> targets;
   for (const Chip &chip : builtInChips())
-    if (!defaultProduct(chip.target).empty())
+    if (chip.byDefault)
       targets.insert(chip.target);
   return targets;
 }
@@ -24,6 +24,13 @@ Chip defaultChip(const std::string &target) {
   Result<Chip> chip = ChipTable().find(std::string(defaultProduct(target)));
   EXPECT_TRUE(chip) << target;
   return chip ? *chip : Chip();
+}
+
+TEST(ChipCoverage, OneProductStandsForEachGpuTarget) {
+  std::multiset<std::string> targets = gpuTargets();
+  for (const Chip &chip : builtInChips())
+    if (chip.unit != "core")
+      EXPECT_EQ(targets.count(chip.target), 1u) << chip.name;
 }
 
 /// Every op with every combination of formats that is a lab.
