@@ -11,6 +11,7 @@ of it and its children, which other load on the machine hardly changes.
 
 import argparse
 import glob
+import json
 import os
 import pathlib
 import resource
@@ -20,9 +21,15 @@ import sys
 import tempfile
 import time
 
-TARGETS = ["nvvm:sm_80", "nvvm:sm_90a", "nvvm:sm_120a", "rocdl:gfx942", "rocdl:gfx1201"]
 # Kernels per minute that labgen demands of itself.
 LEAST = {"ptx": 300, "cubin": 150, "hsaco": 150}
+
+
+def gpu_targets(labgen):
+    """All of labgen's table."""
+    said = subprocess.run([labgen, "chips", "--json"], capture_output=True, text=True, check=True)
+    rows = [json.loads(line) for line in said.stdout.splitlines()]
+    return [row["target"] for row in rows if "wave_size" in row]
 
 
 def find_ptxas():
@@ -81,7 +88,7 @@ def main():
         pathlib.Path(folder, "one").write_text("axpy:n=1,type=f32\n")
         subprocess.run([labgen, "matrix", f"{folder}/one", "--no-time", "-o", f"{folder}/warm"],
                        capture_output=True, check=True)
-        for target in options.target or TARGETS:
+        for target in options.target or gpu_targets(labgen):
             vendor, chip = target.split(":")
             files, processor, clock = measure(
                 lambda: compile_set(labgen, target, f"{folder}/{chip}"))

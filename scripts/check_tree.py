@@ -24,7 +24,7 @@ DIRECTIVE = re.compile(
     r"^\s*(?://|;|#)\s*([A-Z][A-Z0-9_-]*?)"
     r"(?:-(?:NEXT|SAME|NOT|DAG|LABEL|EMPTY|COUNT-\d+))?(?:\{LITERAL\})?:"
 )
-LIT_KEYWORDS = {"RUN", "REQUIRES", "UNSUPPORTED", "XFAIL", "COM", "DEFINE", "REDEFINE", "END"}
+LIT_KEYWORDS = {"RUN", "EACH-CHIP", "REQUIRES", "UNSUPPORTED", "XFAIL", "COM", "DEFINE", "REDEFINE", "END"}
 
 faults = []
 

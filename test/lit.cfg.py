@@ -2,16 +2,18 @@
 #
 # Tools (labgen-opt, labgen, labgen-run, FileCheck, mlir-opt, ...) are found by
 # PATH; %python is the interpreter with numpy and ml_dtypes, %root the
-# repository, %bin where the build puts its tools. Files a test reads stand in a folder Inputs/; a test named
-# NAME.slow.* is left to `make test-all`.
+# repository, %bin where the build puts its tools. Files a test reads stand in a
+# folder Inputs/; a test named NAME.slow.* is left to `make test-all`.
+# case_format.py says how a test has cases and runs for every chip.
 import ctypes
 import os
 import subprocess
+import sys
 
-import lit.formats
+sys.path.insert(0, os.path.dirname(__file__))
+import case_format
 
 config.name = "labgen"
-config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".ll", ".test"]
 config.excludes = ["Inputs", "Unit"]
 config.test_source_root = os.path.dirname(__file__)
@@ -19,9 +21,11 @@ config.test_exec_root = os.path.join(config.labgen_binary_root, "test")
 
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope -dump-input-filter=error"
 tools = os.path.join(config.labgen_binary_root, "bin")
+config.test_format = case_format.CaseFormat(os.path.join(tools, "labgen"))
 config.environment["PATH"] = os.pathsep.join(
     [tools, config.llvm_tools_dir, config.environment["PATH"]]
 )
+config.environment["PYTHONPATH"] = os.path.join(config.test_source_root, "Inputs")
 # Probe results of a test never reach the user's own cache.
 config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
 config.substitutions.append(("%python", config.labgen_python))

@@ -7,6 +7,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv.pop(1))
+import cases
 import check_markdown
 import run_blocks
 
@@ -55,4 +56,4 @@ class Blocks(unittest.TestCase):
         self.assertTrue(run_blocks.look_at("if true\n", ""))
 
 
-unittest.main()
+cases.unittests()

@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 
+import cases
 import numpy as np
 
 
@@ -42,7 +43,7 @@ def make_files():
     pathlib.Path("syntax.ll").write_text("define void @f(ptr %a {\n  ret void\n}\n")
 
 
-def cases(path):
+def commands(path):
     """Pairs of exit code and words, and the wanted line."""
     lines = [l for l in path.read_text().splitlines() if l and not l.startswith("#")]
     for command, error in zip(lines[::2], lines[1::2], strict=True):
@@ -59,25 +60,23 @@ def main():
     record = "--record" in sys.argv
     make_files()
     before = files()
-    faults = count = 0
-    for code, command, error in cases(path):
+    for code, command, error in commands(path):
         run = subprocess.run(shlex.split(command), capture_output=True, text=True, timeout=120)
         got = (run.returncode, run.stdout, run.stderr)
         wanted = ".*".join(re.escape(part) for part in error.split("{any}")) + "\n"
         if record:
             print(run.returncode, command)
             print(run.stderr.rstrip("\n"))
-        elif got[:2] != (code, "") or not re.fullmatch(wanted, run.stderr):
-            print(f"{command}\n  want {(code, '', error)}\n  got  {got}")
-            faults += 1
-        if files() != before:
-            print(f"{command}\n  left something behind: {files().keys() - before.keys()}")
-            faults += 1
-            before = files()
-        count += 1
+            continue
+        why = ""
+        if got[:2] != (code, "") or not re.fullmatch(wanted, run.stderr):
+            why = f"\n  want {(code, '', error)}\n  got  {got}"
+        if (now := files()) != before:
+            why += f"\n  left something behind: {now.keys() - before.keys()}"
+            before = now
+        cases.case(command, why)
     if not record:
-        print(f"{count} refused, {faults} faults")
-    sys.exit(faults > 0)
+        cases.done()
 
 
 main()

@@ -7,12 +7,13 @@ import subprocess
 import sys
 import time
 
+import cases
+
 root, tool = sys.argv[1:]
 front = os.path.join(root, "tools", "model_calculator.py")
 shape = "--layers 32 --hidden 4096 --heads 32 --kv-heads 8 --ffn 14336 --gated yes --vocab 128256".split()
 here = pathlib.Path.cwd()
 cache = {**os.environ, "XDG_CACHE_HOME": str(here / "cache")}
-faults = 0
 
 
 def run(arguments, command=(sys.executable, front), **environment):
@@ -22,10 +23,7 @@ def run(arguments, command=(sys.executable, front), **environment):
 
 
 def check(what, good, *details):
-    global faults
-    if not good:
-        print(f"{what}: {details}")
-        faults += 1
+    cases.case(what, not good and f"{details}")
 
 
 def folder(name, programs):
@@ -87,5 +85,4 @@ check("the front's start", front_ms - python - tool_ms < 50, python, front_ms, t
 check("the tool's answer", tool_ms < 50, tool_ms)
 linked = subprocess.run(["ldd", *here.glob("cache/labgen/calculator/calculator-*")], capture_output=True, text=True)
 check("no LLVM", linked.returncode == 0 and "LLVM" not in linked.stdout and "MLIR" not in linked.stdout, linked)
-print(f"{faults} faults")
-sys.exit(faults > 0)
+cases.done()

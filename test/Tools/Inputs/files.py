@@ -4,12 +4,12 @@ import pathlib
 import shutil
 import signal
 import subprocess
-import sys
 import time
+
+import cases
 
 SPEC = "axpy:n=100,type=f32"
 MATRIX = ["labgen", "matrix", "list", "--no-time", "-o", "m"]
-faults = []
 
 
 def run(*command, **environment):
@@ -19,13 +19,12 @@ def run(*command, **environment):
 
 def refused(name, got, *parts):
     one_line = got.stderr.startswith("error: ") and got.stderr.count("\n") == 1
-    if got.returncode != 1 or got.stdout or not one_line or any(p not in got.stderr for p in parts):
-        faults.append(f"{name}: exit {got.returncode}, {got.stdout!r}, {got.stderr!r}")
+    right = got.returncode == 1 and not got.stdout and one_line and all(p in got.stderr for p in parts)
+    cases.case(name, not right and f"exit {got.returncode}, {got.stdout!r}, {got.stderr!r}")
 
 
 def good(name, got):
-    if got.returncode != 0:
-        faults.append(f"{name}: exit {got.returncode}, {got.stderr!r}")
+    cases.case(name, got.returncode and f"exit {got.returncode}, {got.stderr!r}")
 
 
 def fresh():
@@ -56,8 +55,7 @@ refused("--input", run("labgen", "run", SPEC, "--no-time", "--input", "x=x.npy")
 # A list may come through one.
 with subprocess.Popen(["cat", "list"], stdout=subprocess.PIPE) as cat:
     listed = run("labgen", "list", f"/proc/{os.getpid()}/fd/{cat.stdout.fileno()}")
-    if listed.stdout != SPEC + "\n":
-        faults.append(f"list through a pipe: {listed}")
+    cases.case("list through a pipe", listed.stdout != SPEC + "\n" and listed)
 
 # Links are not followed out of the folder.
 outside = pathlib.Path("outside")
@@ -69,15 +67,14 @@ for name in ("rows.jsonl", "manifest.json", "report.txt", "report.csv", "report.
     path.symlink_to(outside.resolve())
     if name != "manifest.json":  # read, and written only where cells are missing
         refused(f"{name} a link", run(*MATRIX), name)
-    if outside.read_text() != before or not path.is_symlink():
-        faults.append(f"{name}: the file behind the link was changed")
+    kept = outside.read_text() == before and path.is_symlink()
+    cases.case(f"the file behind {name}", not kept and "it was changed")
 outside.unlink()
 for path in ("k.ll", "y.npy"):
     os.symlink("outside", path)
 refused("compile", run("labgen", "compile", SPEC, "--stop-after", "llvm", "-o", "k.ll"), "k.ll")
 refused("--output", run("labgen", "run", SPEC, "--no-time", "--output", "y=y.npy"), "y.npy")
-if outside.exists():
-    faults.append("a dangling link was written through")
+cases.case("a dangling link", outside.exists() and "it was written through")
 
 # Text that is no row stays; a row without its newline counts.
 rows = fresh() / "rows.jsonl"
@@ -85,12 +82,10 @@ line = rows.read_text()
 for text in ("my notes", '{"mine": 1', line + "my notes"):
     rows.write_text(text)
     refused(f"rows.jsonl with {text[-10:]!r}", run(*MATRIX), "rows.jsonl")
-    if rows.read_text() != text:
-        faults.append(f"rows.jsonl lost {text[-10:]!r}")
+    cases.case(f"rows.jsonl keeps {text[-10:]!r}", rows.read_text() != text and "it is lost")
 rows.write_text(line.rstrip("\n"))
 good("a row without a newline", run(*MATRIX))
-if rows.read_text() != line:
-    faults.append(f"rows.jsonl is {rows.read_text()!r}")
+cases.case("the newline is added", rows.read_text() != line and f"rows.jsonl is {rows.read_text()!r}")
 
 # The folder for temporary files.
 good("an empty TMPDIR", run("labgen", "run", SPEC, "--no-time", TMPDIR=""))
@@ -103,8 +98,5 @@ with subprocess.Popen(slow, env={**os.environ, "TMPDIR": "tmp"}, stdout=subproce
     process.send_signal(signal.SIGKILL)
 left = temporaries("tmp")
 good("after a kill", run("labgen", "run", SPEC, "--no-time", TMPDIR="tmp"))
-if left and temporaries("tmp"):
-    faults.append("what a killed run left is still there")
-
-print("\n".join([*faults, f"{len(faults)} faults"]))
-sys.exit(bool(faults))
+cases.case("what a killed run left", left and temporaries("tmp") and "it is still there")
+cases.done()

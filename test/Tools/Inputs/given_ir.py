@@ -5,9 +5,10 @@ import re
 import subprocess
 import sys
 
+import cases
+
 AXPY = "axpy:n=8,type=f32"
 ADVICE = r"; correct the file: it may hold what `labgen compile SPEC --stop-after STAGE` prints"
-faults = []
 
 
 def labgen(*words):
@@ -18,8 +19,9 @@ def refused(name, text, spec, want, target="cpu:x86-64-v3"):
     pathlib.Path(name).write_text(text)
     device = [] if target.startswith("cpu") else ["--device", "emu"]
     done = labgen("run", name, "--spec", spec, "--target", target, "--no-time", *device)
-    if done.returncode != 1 or done.stdout or not re.fullmatch(f"error: {want}\n", done.stderr):
-        faults.append(f"{name} for {spec} on {target}\n  want {want}\n  got exit {done.returncode}: {done.stdout}{done.stderr}")
+    right = done.returncode == 1 and not done.stdout and re.fullmatch(f"error: {want}\n", done.stderr)
+    got = f"exit {done.returncode}: {done.stdout}{done.stderr}"
+    cases.case(f"{name} for {spec} on {target}: {want}", not right and f"\n  got {got}")
 
 
 def at_stage(spec, stage, target="cpu:x86-64-v3"):
@@ -107,6 +109,4 @@ refused("t.mlir", BODY.format(three, "%c = arith.constant 0 : index\n  %m = memr
 refused("t.mlir", BODY.format(three, "%c = arith.constant 0 : index\n  %m = memref.alloca() : memref<4xf32>\n  %e = memref.load %m[%c] : memref<4xf32>\n  memref.store %e, %x[%c] : memref<8xf32>"), AXPY,
         r"t\.mlir:3:\d+: 'memref.alloca' op says not which threads of a block share it; give its memref #gpu.address_space<private> or #gpu.address_space<workgroup>", "rocdl:gfx942")
 
-for fault in faults:
-    print(fault)
-sys.exit(len(faults) > 0)
+cases.done()

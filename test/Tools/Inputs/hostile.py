@@ -7,29 +7,32 @@ import struct
 import subprocess
 import sys
 
+import cases
+
 EVIL = "a\nerror: forged\x1b[2J\x7f\u202e\u009b"
 SPEC = "axpy:n=4,type=f32"
-faults = []
 
 
 def run(*command, **environment):
     return subprocess.run(command, capture_output=True, timeout=120, env={**os.environ, **environment})
 
 
-def clean(name, text, lines=None):
-    """Nothing but printable characters, and so many lines."""
+def unclean(text, lines=None):
+    """What is not printable, or not so many lines."""
     bad = [c for c in text.decode(errors="surrogateescape") if c != "\n" and not c.isprintable()]
     if bad or b"\nerror: forged" in text or (lines is not None and text.count(b"\n") != lines):
-        faults.append(f"{name}: {text!r}")
+        return repr(text)
+    return ""
 
 
 def refused(name, *command, code=1, **environment):
     got = run(*command, **environment)
-    clean(name, got.stderr, 1)
+    why = unclean(got.stderr, 1)
     if got.returncode != code or got.stdout or not got.stderr.startswith(b"error: "):
-        faults.append(f"{name}: exit {got.returncode}, {got.stdout!r}, {got.stderr!r}")
+        why = f"exit {got.returncode}, {got.stdout!r}, {got.stderr!r}"
     if len(got.stderr) > 520:
-        faults.append(f"{name}: {len(got.stderr)} bytes")
+        why = f"{len(got.stderr)} bytes"
+    cases.case(name, why)
 
 
 def npy(name, descr):
@@ -65,15 +68,11 @@ row = json.loads(log.read_text())
 row.update(spec="no spec " + EVIL, chip=EVIL, status="error", reason=EVIL, findings=[EVIL])
 log.write_text(json.dumps(row) + "\n")
 shown = run("labgen-run", "report", "m")
-clean("report", shown.stdout)
-clean("report.txt", pathlib.Path("m/report.txt").read_bytes())
-if b"\\nerror: forged" not in shown.stdout:
-    faults.append(f"report: the reason is not shown: {shown}")
+reason_shown = b"\\nerror: forged" in shown.stdout
+cases.case("report of a folder", unclean(shown.stdout) or not reason_shown and f"the reason is not shown: {shown}")
+cases.case("report.txt", unclean(pathlib.Path("m/report.txt").read_bytes()))
 # JSON is escaped and exact.
 printed = run("labgen-run", "report", "m", "--json").stdout
-clean("report --json", printed, 1)
-if json.loads(printed)["reason"] != EVIL:
-    faults.append(f"report --json: {printed!r}")
-
-print("\n".join([*faults, f"{len(faults)} faults"]))
-sys.exit(bool(faults))
+exact = json.loads(printed)["reason"] == EVIL
+cases.case("report --json", unclean(printed, 1) or not exact and repr(printed))
+cases.done()

@@ -6,6 +6,8 @@ import subprocess
 import sys
 import time
 
+import cases
+
 
 def children(pid):
     found = []
@@ -45,9 +47,10 @@ def end(number, expected):
     assert code == expected, f"exit code {code}, want {expected}"
     for kernel in kernels:
         wait_for("the kernel's end", lambda: not runs(kernel))
-    print(signal.Signals(number).name, "ended the kernel")
 
 
-end(signal.SIGINT, 130)
-end(signal.SIGTERM, 128 + signal.SIGTERM)
-end(signal.SIGKILL, -signal.SIGKILL)
+ENDS = {signal.SIGINT: 130, signal.SIGTERM: 128 + signal.SIGTERM, signal.SIGKILL: -signal.SIGKILL}
+for number, code in ENDS.items():
+    with cases.steps(f"{number.name} ends the kernel"):
+        end(number, code)
+cases.done()

@@ -8,11 +8,19 @@ import pathlib
 import subprocess
 import sys
 
+import cases
+
 DEVICES = [[], ["--target", "nvvm:sm_90a", "--device", "emu"], ["--target", "rocdl:gfx942", "--device", "emu"]]
 EXACT = ["formats", "exp-overflow", "vanishing-update", "dot", "sum-orders"]
 BOUNDED = ["mixed-precision", "group-sweep"]
 PUBLISHED = ["exp-overflow", "vanishing-update"]
 faults = []
+
+
+def report(name):
+    """What was found since the last report is of this case."""
+    cases.case(name, "\n".join(faults))
+    faults.clear()
 
 
 def labgen(*words):
@@ -75,15 +83,17 @@ def expect_published(found, device):
 def compare():
     """Every lab, on a CPU and on emulated GPUs."""
     on_cpu = figures("all", DEVICES[0])
+    report("every lab")
     for device in DEVICES[1:]:
         found = figures("all", device)
         if found.keys() != on_cpu.keys():
-            faults.append(f"{device}: {found.keys()} are not the labs {on_cpu.keys()}")
-            continue
+            faults.append(f"{found.keys()} are not the labs {on_cpu.keys()}")
+        report(f"every lab {device}")
         for lab, tables in found.items():
-            for got, want in zip(sum(tables, []), sum(on_cpu[lab], []), strict=True):
+            for got, want in zip(sum(tables, []), sum(on_cpu.get(lab, []), []), strict=True):
                 if got != want:
-                    faults.append(f"{lab} {device}: {got} is not the CPU's {want}")
+                    faults.append(f"{got} is not the CPU's {want}")
+            report(f"{lab} {device} and the CPU")
 
 
 def main():
@@ -96,15 +106,17 @@ def main():
             golden.write_text(text)
         elif text != golden.read_text():
             faults.append(f"{golden.name} is not what is printed:\n{text}")
+        report(golden.name)
         for name in BOUNDED:
             figures(name, DEVICES[0])
+            report(name)
         for device in DEVICES:
             found = {}
             for name in PUBLISHED:
                 found |= figures(name, device)
             expect_published(found, device)
-    print("\n".join(faults[:20]))
-    sys.exit(len(faults) > 0)
+            report(f"published figures {device}")
+    cases.done()
 
 
 main()

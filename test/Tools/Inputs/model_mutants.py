@@ -7,6 +7,8 @@ import random
 import subprocess
 import sys
 
+import cases
+
 QUANTIZED = [
     {"quant_method": "mxfp4", "modules_to_not_convert": ["model.layers.*.self_attn", "lm_head"]},
     {"quant_method": "fp8", "weight_block_size": [128, 128], "modules_to_not_convert": ["re:.*gate$", "lm_head"]},
@@ -76,7 +78,7 @@ def main():
     seed, count, models, command = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4:]
     with open(models) as file:
         configs = [json.loads(line)["config"] for line in file]
-    faults = read = 0
+    read = 0
     for case in range(count):
         rng = random.Random(f"{seed} {case}")
         with open("mutant.json", "wb") as file:
@@ -88,11 +90,9 @@ def main():
             read += run.returncode == 0
         except subprocess.TimeoutExpired:
             what = "no end"
-        if what:
-            print(f"mutant {seed} {case}: {what}: {arguments}")
-            faults += 1
-    print(f"{count} mutants, {read} of them read, {faults} faults")
-    sys.exit(faults > 0)
+        cases.case(f"mutant {seed} {case}", what and f"{what}: {arguments}")
+    cases.case("some mutants are read", not read and "none is")
+    cases.done()
 
 
 main()

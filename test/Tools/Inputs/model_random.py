@@ -9,6 +9,8 @@ import random
 import subprocess
 import sys
 
+import cases
+
 CHIPS = {"MI300X": (5.3e12, 1307.4e12, 192e9), "H100 SXM": (3.35e12, 989.4e12, 80e9), "L4": (0.3e12, 121e12, 24e9)}
 SCHEMES = {"bf16": (16, 0, 0), "int8": (8, 0, 0), "int4": (4, 0, 0), "int4-g128-zp": (4, 128, 20), "mxfp4": (4, 32, 8)}
 KV_BYTES = {"bf16": 2, "fp8": 1, "f32": 4}
@@ -186,7 +188,7 @@ def config(m):
 def main():
     count, command = int(sys.argv[1]), sys.argv[2:]
     rng = random.Random(20250101)
-    faults = files = 0
+    files = 0
     for case in range(count):
         m = draw(rng)
         q = dict(
@@ -202,16 +204,14 @@ def main():
         asked += ["--kv-dtype", q["kv"], "--utilization", q["share"], "--json"]
         run = subprocess.run([*command, *shape, *map(str, asked)], capture_output=True, text=True)
         if run.returncode:
-            print(f"case {case}: {shape} {asked}: {run.stderr}")
-            faults += 1
+            cases.case(f"model {case}", f"{shape} {asked}: {run.stderr}")
             continue
         want, have = expect(m, q), got(json.loads(run.stdout))
-        for key, value in want.items():
-            if abs(have[key] - value) > 1e-12 * abs(value):
-                print(f"case {case}: {key} is {have[key]!r}, want {value!r}: {m} {q}")
-                faults += 1
-    print(f"{count} models, {files} by config.json, {faults} faults")
-    sys.exit(faults > 0)
+        off = [f"{key} is {have[key]!r}, want {value!r}" for key, value in want.items()
+               if abs(have[key] - value) > 1e-12 * abs(value)]
+        cases.case(f"model {case}", off and f"{off}: {m} {q}")
+    cases.case("models by config.json", not files and "none is")
+    cases.done()
 
 
 main()

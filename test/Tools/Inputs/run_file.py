@@ -5,6 +5,8 @@ import re
 import subprocess
 import sys
 
+import cases
+
 FMA = r"(?:math|vector)\.fma (%\w+), (%\w+), %\w+"
 # Spec -> mutations of its vector stage: pattern and replacement.
 LABS = {
@@ -36,28 +38,35 @@ def run(name, spec, *options):
     return done.returncode, json.loads(done.stdout)
 
 
+def from_stage(spec, stage):
+    name = stage + (".ll" if stage == "llvm" else ".mlir")
+    subprocess.run(["labgen", "compile", spec, "--stop-after", stage, "-o", name], check=True)
+    timed = stage == "vector"
+    code, row = run(name, spec, *([] if timed else ["--no-time"]))
+    right = row["status"] in ("ok", "suspect") and bool(row["time_s"]) == timed
+    assert code == 0 and right, f"exit {code}, {row}"
+
+
+def mutated(spec, text, pattern, replacement):
+    found = list(re.finditer(pattern, text))
+    assert found, f"no {pattern} to change in\n{text}"
+    # The last one: the first may add to a zero, where a product is as good.
+    last = found[-1]
+    mutant = text[: last.start()] + last.expand(replacement) + text[last.end() :]
+    pathlib.Path("mutant.mlir").write_text(mutant)
+    code, row = run("mutant.mlir", spec)
+    wrong = code == 1 and row["status"] in ("wrong", "error") and not row["time_s"]
+    assert wrong, f"exit {code}, {row}"
+    predicted = row["predicted_s"] is not None and row["gbps"] is None
+    assert predicted, f"a wrong row must have a prediction and no speed: {row}"
+
+
 for spec, mutations in LABS.items():
     for stage in ("lab", "tiled", "vector", "target", "llvm"):
-        name = stage + (".ll" if stage == "llvm" else ".mlir")
-        subprocess.run(
-            ["labgen", "compile", spec, "--stop-after", stage, "-o", name], check=True
-        )
-        timed = stage == "vector"
-        code, row = run(name, spec, *([] if timed else ["--no-time"]))
-        right = row["status"] in ("ok", "suspect") and bool(row["time_s"]) == timed
-        if code != 0 or not right:
-            sys.exit(f"{spec} from stage {stage}: exit {code}, {row}")
+        with cases.steps(f"{spec} from stage {stage}"):
+            from_stage(spec, stage)
     text = pathlib.Path("vector.mlir").read_text()
     for pattern, replacement in mutations:
-        found = list(re.finditer(pattern, text))
-        if not found:
-            sys.exit(f"{spec}: no {pattern} to change in\n{text}")
-        # The last one: the first may add to a zero, where a product is as good.
-        last = found[-1]
-        mutant = text[: last.start()] + last.expand(replacement) + text[last.end() :]
-        pathlib.Path("mutant.mlir").write_text(mutant)
-        code, row = run("mutant.mlir", spec)
-        if code != 1 or row["status"] not in ("wrong", "error") or row["time_s"]:
-            sys.exit(f"{spec} with {pattern} -> {replacement}: exit {code}, {row}")
-        if row["predicted_s"] is None or row["gbps"] is not None:
-            sys.exit(f"a wrong row must have a prediction and no speed: {row}")
+        with cases.steps(f"{spec} with {pattern} -> {replacement}"):
+            mutated(spec, text, pattern, replacement)
+cases.done()

@@ -4,6 +4,8 @@ import subprocess
 import sys
 import unittest
 
+import cases
+
 SCRIPT = sys.argv.pop(1)
 FAKE = """#!/bin/sh
 case "$*" in
@@ -39,4 +41,4 @@ class RunLabs(unittest.TestCase):
         self.assertEqual(got.stderr, "error: a kernel is wrong; see it\n")
 
 
-unittest.main()
+cases.unittests()

@@ -3,7 +3,8 @@ generated from: then its bytes and FLOPs are those of lib/Spec, which rows have.
 import json
 import pathlib
 import subprocess
-import sys
+
+import cases
 
 SPECS = [
     "quantize:m=3,k=70,in=f32,out=i4,group=32,scale=f16,range=full,round=away,inverse=reciprocal,divisor=unrounded",
@@ -37,7 +38,6 @@ pathlib.Path("batch.txt").write_text("".join(f"{spec} --no-time\n" for spec in S
 batch = subprocess.run(
     ["labgen", "run", "--batch", "batch.txt", "--json"], capture_output=True, text=True
 )
-faults = 0
 for spec, line in zip(SPECS, batch.stdout.splitlines(), strict=True):
     row = json.loads(line)
     lab = subprocess.run(["labgen", "gen", spec], capture_output=True, text=True, check=True)
@@ -46,8 +46,6 @@ for spec, line in zip(SPECS, batch.stdout.splitlines(), strict=True):
         input=lab.stdout, capture_output=True, text=True, check=True,
     ).stderr
     want = f"remark: {row['spec']} reads {row['bytes_read']} bytes, writes {row['bytes_written']} bytes, {row['flops']} flops"
-    if row["spec"] != spec or want not in said:
-        faults += 1
-        print(f"{spec}: the row has\n  {want}\nthe dialect says\n  {said}")
-print(f"{len(SPECS)} specs, {faults} faults")
-sys.exit(faults > 0)
+    same = row["spec"] == spec and want in said
+    cases.case(spec, not same and f"the row has\n  {want}\nthe dialect says\n  {said}")
+cases.done()

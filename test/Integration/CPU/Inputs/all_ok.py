@@ -2,10 +2,13 @@
 import json
 import sys
 
+import cases
+
 path, count = sys.argv[1], int(sys.argv[2])
-rows = [json.loads(line) for line in open(path)]
-faults = [f"{r['spec']}: {r['status']}, {r['reason']}" for r in rows if r["status"] != "ok"]
-if len(rows) != count:
-    faults.append(f"{len(rows)} rows, expected {count}")
-if faults:
-    sys.exit("\n".join(faults))
+with open(path) as file:
+    rows = [json.loads(line) for line in file]
+for row in rows:
+    name = f"{row['spec']} {row['target']} {row['schedule']} --threads {row['threads']} --dist {row['dist']}"
+    cases.case(name, row["status"] != "ok" and f"{row['status']}, {row['reason']}")
+cases.case("rows", len(rows) != count and f"{len(rows)}, expected {count}")
+cases.done()

@@ -28,7 +28,7 @@ def published_data():
     # numpy does not promise the stream for ever.
     check = f"{np.linalg.norm(w.astype(np.float64)) / np.sqrt(w.size):.6f} {np.abs(w).max():.6f}"
     if check != "0.704302 12.467940":
-        labgen.fault("the random stream of numpy has changed:", check)
+        labgen.fault("the random stream of numpy", "has changed:", check)
     return w, np.random.default_rng(1).normal(0, 1, (256, 32)).astype(np.float32)
 
 
@@ -67,9 +67,11 @@ def table_rows(w, x):
 def main():
     rows = list(table_rows(*published_data()))
     for got, want in zip(rows, TABLE.splitlines(), strict=True):
+        name = want.split("  ")[0]
+        labgen.right(name)
         if got != want:
-            labgen.fault(f"\n  {got}\nis not\n  {want}")
-    labgen.finish(len(rows), "rows of the table")
+            labgen.fault(name, f"\n  {got}\nis not\n  {want}")
+    labgen.finish()
 
 
 main()

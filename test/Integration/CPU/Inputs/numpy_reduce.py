@@ -65,7 +65,7 @@ def main():
     labs = [*axpy_labs(rng), *reduce_labs(rng), *half_labs(rng)]
     for lab in labgen.run(labs):
         labgen.expect_same(lab, lab.outputs[0], lab.want)
-    labgen.finish(len(labs), "labs")
+    labgen.finish()
 
 
 main()

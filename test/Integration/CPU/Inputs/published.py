@@ -222,7 +222,7 @@ def long_sums():
         lab = labgen.Lab(spec, inputs, ("c",), note="S11")
         # A conversion, two scalings and some ten additions on the way of a part.
         if labgen.run([lab]) and abs(lab.out["c"][0, 0] - exact) > 2.0**-20 * exact:
-            labgen.fault(spec, lab.out["c"], "is not", exact)
+            labgen.fault(lab, lab.out["c"], "is not", exact)
 
 
 def packed_bytes():
@@ -246,9 +246,10 @@ def packed_bytes():
         entry(pointers, ctypes.c_int64(0), ctypes.c_int64(launch["units"]))
     padded = codes + [0]
     want = [padded[i] | padded[i + 1] << 4 for i in range(0, 14, 2)]
+    labgen.right("packed bytes (Quark#30)")
     for name, bytes_ in (("q", want), ("zero", [0x30, 0x00])):
         if memory[name].tolist() != bytes_:
-            labgen.fault("Quark#30", name, memory[name].tolist(), "is not", bytes_)
+            labgen.fault("packed bytes (Quark#30)", name, memory[name].tolist(), "is not", bytes_)
 
 
 def aligned(array):
@@ -266,21 +267,23 @@ def error_grows_smoothly():
         f"quantize:m=64,k=8192,in=f32,out=i8,group={group},scale=f32"
         for group in (256, 512, 1024, 2048, 4096)])
     errors = [r["error"]["rms"] for r in rows]
+    name = "error grows smoothly (bitsandbytes#565)"
+    labgen.right(name)
     for before, after in zip(errors, errors[1:]):
         if not before < after < 1.2 * before:
-            labgen.fault("bitsandbytes#565", errors)
+            labgen.fault(name, errors)
 
 
 def main():
-    for cases in (scales, zero_groups, roundings, zero_points, products):
-        cases()
+    for add in (scales, zero_groups, roundings, zero_points, products):
+        add()
     for lab in labgen.run(labs):
         for name, want in lab.want.items():
             labgen.expect_same(lab, name, want)
     long_sums()
     packed_bytes()
     error_grows_smoothly()
-    labgen.finish(len(labs) + 4, "cases")
+    labgen.finish()
 
 
 main()

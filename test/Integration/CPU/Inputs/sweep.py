@@ -109,9 +109,10 @@ def main():
     lines = [line for labs in (quantized_labs, axpy_labs, reduce_labs, gemm_labs)
              for line in labs(strength)]
     for line, row in zip(lines, labgen.run_lines(lines), strict=True):
+        labgen.right(line)
         if row["status"] != "ok":
             labgen.fault(line, row["status"], row["reason"])
-    labgen.finish(len(lines), "cells")
+    labgen.finish()
 
 
 main()

@@ -7,7 +7,6 @@ of labs.py. Without --all a sample: every base once, rules and targets in turn.
 """
 import argparse
 import itertools
-import sys
 
 import exact
 import labgen
@@ -44,9 +43,9 @@ class Cases:
                 labgen.expect_same(lab, name, want)
             for name, want in (vars(lab.counts) if lab.counts else {}).items():
                 if lab.row["counts"][name] != want:
-                    labgen.fault(lab.spec, lab.options, lab.note, f"counts {name}:",
+                    labgen.fault(lab, f"counts {name}:",
                                  lab.row["counts"][name], "not", want)
-        labgen.finish(len(self.labs), "labs")
+        labgen.finish()
 
 
 # --- quantize and dequantize -------------------------------------------------
@@ -287,7 +286,6 @@ def main():
     for part in (quantizers, casts, axpys, reductions):
         if options.only in (None, part.__name__):
             part(cases, np.random.default_rng(options.seed))
-    print(len(cases.labs), "labs", file=sys.stderr)
     cases.check()
 
 

@@ -4,6 +4,7 @@ the vendor's tools accept, small and without spills.
 
 usage: chip.py TARGET BIN
 """
+import functools
 import glob
 import json
 import os
@@ -13,9 +14,10 @@ import shutil
 import subprocess
 import sys
 
+import cases
+
 target, tools = sys.argv[1:]
 vendor, chip = target.split(":")
-faults = []
 
 # Nothing is left out today; a cell that a chip cannot do would be listed here
 # with its reason.
@@ -45,47 +47,48 @@ def code_bytes(path):
     )
 
 
-def check_cubin(ptx, ptxas):
+def faults_of_cubin(ptx, ptxas):
     run = subprocess.run(
         [ptxas, "-v", f"-arch={chip}", ptx, "-o", "k.cubin"], capture_output=True, text=True
     )
     said = run.stdout + run.stderr
     if run.returncode:
-        return faults.append(f"{ptx}: {said.splitlines()[0]}")
+        yield said.splitlines()[0]
+        return
     figures = re.findall(r"(\d+) bytes (?:stack frame|spill \w+)", said)
     if not figures or any(map(int, figures)):
-        faults.append(f"{ptx}: bytes of stack, spill stores and loads: {figures}")
-    return check_size("k.cubin", ptx)
+        yield f"bytes of stack, spill stores and loads: {figures}"
+    yield from faults_of_size("k.cubin")
 
 
-def check_hsaco(path):
+def faults_of_hsaco(path):
     notes = readelf(path, "--notes")
     for figure in re.findall(r"\.[sv]gpr_spill_count:\s*(\d+)", notes):
         if int(figure):
-            faults.append(f"{path}: spills {figure} registers")
+            yield f"spills {figure} registers"
     if re.search(r" UND +[^ \n]", readelf(path, "--dyn-syms")):
-        faults.append(f"{path}: has undefined symbols")
-    check_size(path, path)
+        yield "has undefined symbols"
+    yield from faults_of_size(path)
 
 
-def check_size(path, name):
+def faults_of_size(path):
     size = code_bytes(path)
     if not 0 < size <= MAX_CODE_BYTES:
-        faults.append(f"{name}: {size} bytes of machine code")
+        yield f"{size} bytes of machine code"
 
 
-def check_row(row):
-    name = row["spec"]
-    if row["status"] == "skipped" and name in UNSUPPORTED:
+def faults_of_row(row):
+    if row["status"] == "skipped" and row["spec"] in UNSUPPORTED:
         return
     if row["status"] != "ok" or row["findings"]:
-        return faults.append(f"{name}: {row['status']}: {row['reason']}")
+        yield f"{row['status']}: {row['reason']} {row['findings']}"
+        return
     if row["time_s"] is not None:
-        faults.append(f"{name}: an emulated row carries a time")
+        yield "an emulated row carries a time"
     for way in "read", "written":
         counted, model = row["counters"][f"argument_bytes_{way}"], row[f"bytes_{way}"]
         if counted != model:
-            faults.append(f"{name}: {counted} bytes {way}, the cost model says {model}")
+            yield f"{counted} bytes {way}, the cost model says {model}"
 
 
 run = subprocess.run(
@@ -95,23 +98,21 @@ run = subprocess.run(
     text=True,
 )
 rows = [json.loads(line) for line in run.stdout.splitlines()]
-if run.returncode:
-    faults.append(f"labgen matrix: exit {run.returncode}: {run.stderr.strip()}")
 for row in rows:
-    check_row(row)
+    cases.case(row["spec"], "; ".join(faults_of_row(row)))
 
 artifacts = sorted(str(p) for p in pathlib.Path("out/artifacts").iterdir() if p.suffix != ".ll")
 if vendor == "nvvm":
     ptxas = find_ptxas()
     if not ptxas:
         sys.exit("no ptxas; make setup installs one")
-    for artifact in artifacts:
-        check_cubin(artifact, ptxas)
+    look = functools.partial(faults_of_cubin, ptxas=ptxas)
 else:
     os.environ["PATH"] = f"{tools}:{os.environ['PATH']}"
-    for artifact in artifacts:
-        check_hsaco(artifact)
-for fault in faults[:20]:
-    print(fault)
-print(f"{target}: {len(rows)} rows, {len(artifacts)} artifacts, {len(faults)} faults")
-sys.exit(bool(faults) or not rows or len(artifacts) != len(rows))
+    look = faults_of_hsaco
+for artifact in artifacts:
+    cases.case(artifact, "; ".join(look(artifact)))
+with cases.steps("labgen matrix ci"):
+    assert run.returncode == 0, f"exit {run.returncode}: {run.stderr.strip()}"
+    assert rows and len(rows) == len(artifacts), f"{len(rows)} rows, {len(artifacts)} artifacts"
+cases.done()

@@ -1,9 +1,10 @@
-"""Runs labs on the emulated device and ends the test: every row must be ok,
-without findings, and pass a check of the caller's."""
+"""Runs labs on the emulated device and ends the test: every row is a case that
+must be ok, without findings, and pass a check of the caller's."""
 import json
 import pathlib
 import subprocess
-import sys
+
+import cases
 
 
 def run(lines, fault=lambda row: None):
@@ -15,13 +16,9 @@ def run(lines, fault=lambda row: None):
         capture_output=True,
         text=True,
     ).stdout.splitlines()
-    bad = 0
     for line, row in zip(lines, map(json.loads, rows)):
-        why = row["reason"]
-        if row["status"] == "ok" and not row["findings"]:
-            why = fault(row)
-        if why:
-            bad += 1
-            print(line, row["status"], why)
-    print(f"{len(rows)} of {len(lines)} rows, {bad} bad")
-    sys.exit(bad > 0 or len(rows) != len(lines))
+        right = row["status"] == "ok" and not row["findings"]
+        cases.case(line, fault(row) if right else f"{row['status']}: {row['reason']} {row['findings']}")
+    for line in lines[len(rows) :]:
+        cases.case(line, "no row")
+    cases.done()

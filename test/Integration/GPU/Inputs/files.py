@@ -9,6 +9,8 @@ import re
 import subprocess
 import sys
 
+import cases
+
 SPECS = [
     "axpy:n=1003,type=f32",
     "quantize:m=3,k=100,in=f32,out=i8,group=32,scale=f32",
@@ -17,7 +19,6 @@ SPECS = [
 ]
 STAGES = ["lab", "tiled", "vector", "target", "llvm"]
 EMU = "--device emu --no-time"
-faults = []
 
 
 def labgen(line):
@@ -57,8 +58,15 @@ for target in "nvvm:sm_90a", "rocdl:gfx942":
 write("list", "\n".join(lines))
 rows = [json.loads(line) for line in labgen("run --batch list").stdout.splitlines()]
 for line, row in zip(lines, rows):
-    if row["status"] != "ok" or row["findings"]:
-        faults.append(f"{line}: {row['status']}: {row['reason']}")
+    right = row["status"] == "ok" and not row["findings"]
+    cases.case(line, not right and f"{row['status']}: {row['reason']} {row['findings']}")
+cases.case("rows", len(rows) != len(lines) and f"{len(rows)} of {len(lines)}")
+
+
+def refused(done, want):
+    right = done.returncode == 1 and not done.stdout and re.fullmatch(rf"error: .*{want}.*\n", done.stderr)
+    cases.case(f"refused: {want}", not right and f"exit {done.returncode}: {done.stdout}{done.stderr}")
+
 
 # Written by hand: launched as options say, for want of attributes, or as those
 # say: 4 blocks of 32 threads.
@@ -86,7 +94,8 @@ for file, n, launch in (
     ("many.ll", 128, ""),
     ("many.ll", 32, "--grid 1"),
 ):
-    must(f"run {file} --spec cast:n={n},in=f32,out=f64 --target nvvm:sm_80 {launch} {EMU}")
+    with cases.steps(f"{file} of {n} {launch}"):
+        must(f"run {file} --spec cast:n={n},in=f32,out=f64 --target nvvm:sm_80 {launch} {EMU}")
 CAST = "--spec cast:n=1,in=f32,out=f64 --target nvvm:sm_80"
 for line, want in (
     (f"one.ll {CAST}", r"kernel 'cast' does not say how it is launched; give --grid X\[,Y\[,Z\]\] and --block"),
@@ -97,13 +106,11 @@ for line, want in (
     (f"one.ll {CAST} --grid 1 --shared x", r"--shared is .x.; give a whole number"),
     ("cast:n=1,in=f32,out=f64 --target nvvm:sm_80 --block 32", r"go with a FILE.ll for a GPU; "),
 ):
-    done = labgen(f"run {line} {EMU}")
-    if done.returncode != 1 or done.stdout or not re.fullmatch(rf"error: .*{want}.*\n", done.stderr):
-        faults.append(f"wanted {want}: exit {done.returncode}: {done.stdout}{done.stderr}")
+    refused(labgen(f"run {line} {EMU}"), want)
 done = labgen(f"run many.ll --spec cast:n=127,in=f32,out=f64 --target nvvm:sm_80 {EMU} --json")
 row = json.loads(done.stdout)
-if done.returncode != 1 or row["status"] != "wrong" or "memcheck" not in "".join(row["findings"]):
-    faults.append(f"a thread too many: {done.stdout}")
+right = done.returncode == 1 and row["status"] == "wrong" and "memcheck" in "".join(row["findings"])
+cases.case("a thread too many", not right and done.stdout)
 
 # Refused: one line that says what, exit 1, no row.
 nv, amd = final_ir(SPECS[0], "nvvm:sm_80", "nv"), final_ir(SPECS[0], "rocdl:gfx942", "amd")
@@ -138,17 +145,12 @@ for text, target, call, declaration, want in CASES:
     device = "" if target == "cpu:native" else "--device emu"
     spec = "cast:n=1,in=f32,out=f64" if "@cast" in text else SPECS[0]
     launch = "--grid 1" if device and "labgen-" not in text else ""
-    done = labgen(f"run bad.ll --spec {spec} --target {target} {device} --no-time {launch}")
-    if done.returncode != 1 or done.stdout or not re.fullmatch(rf"error: .*{want}.*\n", done.stderr):
-        faults.append(f"wanted {want}: exit {done.returncode}: {done.stdout}{done.stderr}")
+    refused(labgen(f"run bad.ll --spec {spec} --target {target} {device} --no-time {launch}"), want)
 write("nv.ll", nv)
 done = labgen(f"run nv.ll --spec cast:n=4,in=f32,out=f16 --target nvvm:sm_80 {EMU}")
-if done.returncode != 1 or "does not take the arguments of the spec" not in done.stderr:
-    faults.append(f"other arguments: exit {done.returncode}: {done.stderr}")
+refused(done, "does not take the arguments of the spec")
 must(f"compile {SPECS[0]} --stop-after llvm -o cpu.ll")
-done = labgen(f"run cpu.ll --spec {SPECS[0]} --target nvvm:sm_80 {EMU}")
-if done.returncode != 1 or not re.fullmatch(r"error: cpu.ll: no kernel .*\n", done.stderr):
-    faults.append(f"a CPU's IR on a GPU: exit {done.returncode}: {done.stderr}")
+refused(labgen(f"run cpu.ll --spec {SPECS[0]} --target nvvm:sm_80 {EMU}"), "cpu.ll: no kernel ")
 
 # A folder whose device IR or code is no longer what its manifest says is not run.
 write("cells", SPECS[0] + "\n")
@@ -156,16 +158,13 @@ matrix = "matrix cells --target nvvm:sm_80 --device emu --no-time -o out --json"
 must(matrix)
 for path in pathlib.Path("out/artifacts").iterdir():
     whole = path.read_text()
-    for change in whole[:-20], whole.replace("ret", "ret "):
+    for what, change in ("cut", whole[:-20]), ("changed", whole.replace("ret", "ret ")):
         pathlib.Path("out/rows.jsonl").unlink()
         path.write_text(change)
         done = labgen(matrix)
         row = json.loads(done.stdout)
-        if done.returncode != 1 or row["status"] != "error" or "sha256" not in row["reason"]:
-            faults.append(f"altered {path}: exit {done.returncode}: {done.stdout}{done.stderr}")
+        right = done.returncode == 1 and row["status"] == "error" and "sha256" in row["reason"]
+        cases.case(f"{what}: {path.suffix}", not right and f"exit {done.returncode}: {done.stdout}{done.stderr}")
     path.write_text(whole)
 
-for fault in faults:
-    print(fault)
-print(f"{len(rows)} of {len(lines)} files, {len(CASES)} refusals, {len(faults)} faults")
-sys.exit(bool(faults) or len(rows) != len(lines))
+cases.done()

@@ -1,9 +1,8 @@
 """Labs of every op, shuffled three ways: each row is ok, without findings.
 
-usage: order.py TARGET...
+On a chip of each vendor and wave size.
 """
-import sys
-
+import chips
 import emu
 
 SPECS = """
@@ -38,7 +37,7 @@ gemm:m=17,n=33,k=70,a=f32,b=i8,group=32,scale=f32,accumulate=yes
 
 lines = [
     f"{spec} --target {target} --order-seed {seed} --seed {seed}"
-    for target in sys.argv[1:]
+    for target in chips.sample_targets("wave_size")
     for spec in SPECS
     for seed in (1, 2, 3)
 ]

@@ -14,6 +14,8 @@ import re
 import subprocess
 import sys
 
+import cases
+
 # What is changed, by a pattern and its replacement on one line.
 CHANGES = {
     "add to sub": (r"arith\.addf", "arith.subf"),
@@ -146,11 +148,10 @@ for dist in DISTS:
     rows, code = run([f"{line} --dist {dist}{options}" for line in alive])
     caught = [row["status"] in ("wrong", "error") for row in rows]
     if any(row["time_s"] for row, wrong in zip(rows, caught) if wrong) or code != int(any(caught)):
-        sys.exit(f"exit {code}, or a wrong row has a time: {rows}")
+        cases.case(f"rows of {dist}", f"exit {code}, or a wrong row has a time: {rows}")
     alive = [line for line, wrong in zip(alive, caught) if not wrong]
     if not alive:
         break
-for line in alive:
-    print("not caught:", mutated[line], line)
-print(f"{len(mutated)} changed kernels of {len(LABS)} labs, {len(alive)} not caught")
-sys.exit(bool(alive))
+for line, kind in mutated.items():
+    cases.case(f"{line}: {kind}", line in alive and "not caught")
+cases.done()

@@ -3,7 +3,8 @@ IR of every stage: what `labgen compile` prints is what `labgen run` takes."""
 import json
 import pathlib
 import subprocess
-import sys
+
+import cases
 
 SPECS = [
     "reduce:n=40000,type=f32,kind=dot",
@@ -31,8 +32,8 @@ done = subprocess.run(
     ["labgen", "run", "--batch", "batch.txt", "--json"], capture_output=True, text=True
 )
 rows = [json.loads(line) for line in done.stdout.splitlines()]
-wrong = [(line, row["status"], row["reason"]) for line, row in zip(lines, rows) if row["status"] != "ok"]
-for fault in wrong:
-    print(*fault)
-print(f"{len(rows)} of {len(lines)} files ran, {len(wrong)} not ok, exit {done.returncode}")
-sys.exit(len(rows) != len(lines) or bool(wrong) or done.returncode)
+for line, row in zip(lines, rows):
+    cases.case(line, row["status"] != "ok" and f"{row['status']} {row['reason']}")
+with cases.steps("labgen run --batch"):
+    assert len(rows) == len(lines) and done.returncode == 0, f"{len(rows)} rows, exit {done.returncode}"
+cases.done()

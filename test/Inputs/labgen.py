@@ -1,30 +1,32 @@
 """Runs labs from Python: many at once, arrays in and out, faults gathered.
 
 Tests import it as labgen, work in the current folder and end with finish().
-Nothing here knows what a lab should compute.
+Every lab that ran is a case. Nothing here knows what a lab should compute.
 """
 import json
 import pathlib
 import subprocess
-import sys
 
+import cases
 import numpy as np
 
-faults = []
+faults = {}  # of each case, by its name
 
 
-def fault(*words):
-    faults.append(" ".join(str(word) for word in words))
+def right(case):
+    """The case, a Lab or words, is one, and nothing is wrong with it so far."""
+    return faults.setdefault(str(case), [])
 
 
-def finish(count, what):
-    """Prints the first faults and ends the test."""
-    for line in faults[:20]:
-        print(line)
-    print(f"{count} {what}, {len(faults)} faults")
-    if count == 0:
-        sys.exit("nothing was tested")
-    sys.exit(len(faults) > 0)
+def fault(case, *words):
+    right(case).append(" ".join(str(word) for word in words))
+
+
+def finish():
+    """Reports every case and ends the test."""
+    for name, found in faults.items():
+        cases.case(name, "; ".join(found))
+    cases.done()
 
 
 def run_lines(lines, processes=2):
@@ -42,7 +44,7 @@ def run_lines(lines, processes=2):
         text = pathlib.Path(f"rows{i}.jsonl").read_text()
         rows = [json.loads(line) for line in text.splitlines()]
         if len(rows) != len(lines[i::processes]):
-            fault(f"{len(rows)} rows of {len(lines[i::processes])} lines, exit {process.returncode}")
+            fault("labgen run --batch", f"{len(rows)} rows of {len(lines[i::processes])} lines, exit {process.returncode}")
             rows += [{"status": "missing", "reason": None}] * len(lines)
         result[i::processes] = rows[: len(lines[i::processes])]
     return result
@@ -57,6 +59,9 @@ class Lab:
         self.spec, self.inputs, self.outputs = spec, inputs or {}, outputs
         self.options, self.note = options, note
         self.row, self.out = None, {}
+
+    def __str__(self):
+        return " ".join(filter(None, [self.spec, self.options, self.note and f"({self.note})"]))
 
 
 def run(labs, processes=2):
@@ -75,8 +80,9 @@ def run(labs, processes=2):
         lines.append(line)
     for lab, line, row in zip(labs, lines, run_lines(lines, processes), strict=True):
         lab.row = row
+        right(lab)
         if row["status"] != "ok":
-            fault(line, row["status"], row["reason"])
+            fault(lab, row["status"], row["reason"], line)
     for i, lab in enumerate(labs):
         for name in lab.outputs if lab.row["status"] == "ok" else ():
             path = pathlib.Path(f"out{i}-{name}.npy")
@@ -93,7 +99,7 @@ def expect_same(lab, name, want):
     if got.dtype == np.uint16 and want.dtype != np.uint16:
         got = got.view(want.dtype)  # bf16 is written as its bits
     if got.shape != want.shape or got.dtype != want.dtype:
-        fault(lab.spec, lab.note, name, got.dtype, got.shape, "is not", want.dtype, want.shape)
+        fault(lab, name, got.dtype, got.shape, "is not", want.dtype, want.shape)
         return
     bits = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}[want.dtype.itemsize]
     same = got.view(bits) == want.view(bits)
@@ -102,5 +108,5 @@ def expect_same(lab, name, want):
     if not same.all():
         at = tuple(int(i[0]) for i in np.nonzero(np.atleast_1d(~same)))
         here = at if want.ndim else ()
-        fault(lab.spec, lab.options, lab.note, f"{name}{list(at)} is {got[here]}, not {want[here]};",
+        fault(lab, f"{name}{list(at)} is {got[here]}, not {want[here]};",
               np.count_nonzero(~same), "differ")
