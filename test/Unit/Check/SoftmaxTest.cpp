@@ -230,6 +230,37 @@ TEST(Softmax, WithoutTheShiftItOverflows) {
                   .takes({1 / 3.0, 1 / 3.0, 1 / 3.0}));
 }
 
+TEST(Softmax, AtTheEndsOfF32) {
+  double max = info(Format::F32).max;
+  constexpr double step = 0x1p-149;
+  // The difference overflows to -Inf, or is the smallest there is.
+  EXPECT_TRUE(Rows("in=f32,out=f32", 2, {max, -max}).takes({1, 0}));
+  EXPECT_TRUE(Rows("in=f32,out=f32", 2, {max, max}).takes({0.5, 0.5}));
+  EXPECT_TRUE(Rows("in=f32,out=f32", 2, {step, -step}).takes({0.5, 0.5}));
+  // exp(-103) is 1.32 and exp(-104) 0.49 of the smallest number.
+  Rows near("in=f32,out=f32", 2, {0, -103});
+  EXPECT_FALSE(near.takes({1, 0}));
+  EXPECT_TRUE(near.takes({1, step}));
+  EXPECT_TRUE(near.takes({1, 2 * step}));
+  EXPECT_FALSE(near.takes({1, 3 * step}));
+  Rows far("in=f32,out=f32", 2, {0, -104});
+  EXPECT_TRUE(far.takes({1, 0}));
+  EXPECT_TRUE(far.takes({1, step}));
+  EXPECT_FALSE(far.takes({1, 2 * step}));
+}
+
+TEST(Softmax, TiesShareTheRow) {
+  // 20000 is more than a block; 1 / 20000 is among the subnormals of f16.
+  for (const char *out : {"f32", "bf16", "f16"}) {
+    Rows rows("in=bf16,out=" + std::string(out), 20000, Values(20000, -3));
+    Verdict verdict = rows.verdict(Values(20000, double(1 / 20000.0f)));
+    EXPECT_TRUE(verdict.right) << out << verdict.reason;
+    EXPECT_LE(*verdict.error.maxAbs, *verdict.bound) << out;
+    // The first block alone.
+    EXPECT_FALSE(rows.takes(Values(20000, 1 / 16384.0))) << out;
+  }
+}
+
 TEST(Softmax, OneElementAndNone) {
   EXPECT_TRUE(Rows("in=f32,out=f32", 1, {-1e30}).takes({1}));
   for (const char *text :
