@@ -5,8 +5,8 @@ usage: softmax.py
 """
 import json
 import subprocess
-import sys
 
+import cases
 import numpy as np
 
 SPECS = [
@@ -34,22 +34,25 @@ def run(lines):
 chips = [json.loads(line)["target"] for line in
          subprocess.run(["labgen", "chips", "--json"], capture_output=True, text=True, check=True).stdout.splitlines()]
 chips = sorted({target for target in chips if not target.startswith("cpu")})
-cases = [(spec, dist, target) for target in ["cpu:x86-64-v3", *chips] for spec in SPECS for dist in ("normal", "extremes")]
-cases += [(LONG, "normal", target) for target in ("cpu:x86-64-v3", "nvvm:sm_90a", "rocdl:gfx942")]
+labs = [(spec, dist, target) for target in ["cpu:x86-64-v3", *chips] for spec in SPECS for dist in ("normal", "extremes")]
+labs += [(LONG, "normal", target) for target in ("cpu:x86-64-v3", "nvvm:sm_90a", "rocdl:gfx942")]
 rows = run([f"{spec} --dist {dist} --target {target} --output y={i}.npy" + ("" if target.startswith("cpu") else " --device emu")
-            for i, (spec, dist, target) in enumerate(cases)])
-faults, first = [], {}
-if len(chips) < 10 or len(rows) != len(cases):
-    faults.append(f"{len(chips)} chips, {len(rows)} rows of {len(cases)}")
-for i, (row, (spec, dist, target)) in enumerate(zip(rows, cases)):
+            for i, (spec, dist, target) in enumerate(labs)])
+first = {}
+
+
+def fault(i, row, spec, dist):
+    """What is wrong with a row, if anything."""
     if row["status"] != "ok" or row["findings"]:
-        faults.append(f"{spec} {dist} {target}: {row['status']} {row['reason']} {row['findings']}")
-        continue
+        return f"{row['status']} {row['reason']} {row['findings']}"
     y = np.load(f"{i}.npy")
     bits = y.view(f"u{y.itemsize}")
     wanted = first.setdefault((spec, dist), bits)
     nans = np.isnan(y) if y.dtype.kind == "f" else np.zeros(y.shape, bool)
-    if not np.array_equal(bits[~nans], wanted[~nans]):
-        faults.append(f"{spec} {dist} {target}: other bits than {cases[0][2]}")
-print(f"{len(cases)} rows on {len(chips)} chips")
-sys.exit("\n".join(faults) if faults else 0)
+    return "" if np.array_equal(bits[~nans], wanted[~nans]) else f"other bits than {labs[0][2]}"
+
+
+cases.case("every chip of the table", "" if len(chips) >= 10 else f"{len(chips)} chips")
+for i, (row, (spec, dist, target)) in enumerate(zip(rows, labs, strict=True)):
+    cases.case(f"{target} {spec} {dist}", fault(i, row, spec, dist))
+cases.done()
