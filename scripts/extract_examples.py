@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-# Keeps the op reference honest: takes every ```mlir block that follows an
-# `Example:` line in dialects/Lab/*.td and runs it through labgen-opt (parse,
-# verify, print, parse again). An example is a whole module as it stands, mostly
-# one func.func, so that a reader can paste it and run it too.
+# Keeps the reference honest: takes every ```mlir block that follows an `Example:`
+# line in dialects/Lab/*.td and runs it through labgen-opt (parse, verify, print,
+# parse again). An example is a whole module as it stands, mostly one func.func,
+# so that a reader can paste it and run it too. An attribute that is one of a few
+# words needs no example: each of them is tried, as the reference has it.
 import argparse
 import pathlib
 import re
@@ -13,6 +14,9 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^[ ]*```mlir\n(.*?)^[ ]*```", re.M | re.S)
 RECORD = re.compile(r"^def\s+(\w+)", re.M)
+ENUM = re.compile(r"^def (\w+) : Lab_Enum<(.*?)\]>;", re.M | re.S)
+CASE = re.compile(r'I32EnumAttrCase<"\w+", \d+, "(\w+)">')
+ENUM_ATTR = re.compile(r'^def (\w+) : Lab_EnumAttr<(\w+), "(\w+)">;', re.M)
 
 
 def records(text):
@@ -30,12 +34,24 @@ def examples(path):
     for record, body, offset in records(text):
         example = body.find("Example:")
         blocks = list(FENCE.finditer(body, example)) if example >= 0 else []
-        if not blocks and record.endswith("Op"):
+        needs = record.endswith("Op") or ": AttrDef<" in body.split("{", 1)[0]
+        if not blocks and needs:
             lacking.append((record, text.count("\n", 0, offset) + 1))
         for block in blocks:
             line = text.count("\n", 0, offset + block.start(1)) + 1
             found.append((record, line, textwrap.dedent(block[1])))
+    found += words(text)
     return found, lacking
+
+
+def words(text):
+    """An example of each word of each enum attribute."""
+    cases = {enum[1]: CASE.findall(enum[2]) for enum in ENUM.finditer(text)}
+    for attribute in ENUM_ATTR.finditer(text):
+        line = text.count("\n", 0, attribute.start()) + 1
+        for word in cases[attribute[2]]:
+            code = f"module attributes {{lab.word = #lab.{attribute[3]}<{word}>}} {{}}\n"
+            yield f"{attribute[1]}-{word}", line, code
 
 
 def run(tool, code):

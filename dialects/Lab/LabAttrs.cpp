@@ -82,7 +82,7 @@ static ParseResult parseThreads(AsmParser &parser, LevelKind kind,
 
 /// kind [tile] (threads n | lanes n)? pad? accumulate? (pack [operands])?
 /// (stage [operands])? (by [rows, cols])?
-Attribute LevelAttr::parse(AsmParser &parser, Type) {
+static LevelAttr parseLevel(AsmParser &parser) {
   StringRef keyword;
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseKeyword(&keyword))
@@ -122,27 +122,41 @@ Attribute LevelAttr::parse(AsmParser &parser, Type) {
                         accumulate, pack, stage, by);
 }
 
-void LevelAttr::print(AsmPrinter &printer) const {
+static void printLevel(AsmPrinter &printer, LevelAttr level) {
   auto list = [&](StringRef name, ArrayRef<int64_t> values) {
     printer << name << " [";
     llvm::interleaveComma(values, printer);
     printer << "]";
   };
-  list(stringifyLevelKind(getKind()), getTile());
-  if (getKind() == LevelKind::Warp)
-    printer << " lanes " << getThreads();
-  else if (getThreads() != 1)
-    printer << " threads " << getThreads();
-  if (getPad())
+  list(stringifyLevelKind(level.getKind()), level.getTile());
+  if (level.getKind() == LevelKind::Warp)
+    printer << " lanes " << level.getThreads();
+  else if (level.getThreads() != 1)
+    printer << " threads " << level.getThreads();
+  if (level.getPad())
     printer << " pad";
-  if (getAccumulate())
+  if (level.getAccumulate())
     printer << " accumulate";
-  if (!getPack().empty())
-    list(" pack", getPack());
-  if (!getStage().empty())
-    list(" stage", getStage());
-  if (!getCopyBy().empty())
-    list(" by", getCopyBy());
+  if (!level.getPack().empty())
+    list(" pack", level.getPack());
+  if (!level.getStage().empty())
+    list(" stage", level.getStage());
+  if (!level.getCopyBy().empty())
+    list(" by", level.getCopyBy());
+}
+
+Attribute LevelAttr::parse(AsmParser &parser, Type) {
+  LevelAttr level;
+  if (parser.parseLess() || !(level = parseLevel(parser)) ||
+      parser.parseGreater())
+    return {};
+  return level;
+}
+
+void LevelAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  printLevel(printer, *this);
+  printer << ">";
 }
 
 /// Visits each parameter with its word: the one list for reading and printing.
@@ -330,7 +344,7 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
       kernel = llvm::cast_if_present<KernelAttr>(KernelAttr::parse(parser, {}));
       return success(static_cast<bool>(kernel));
     }
-    auto level = llvm::cast_if_present<LevelAttr>(LevelAttr::parse(parser, {}));
+    LevelAttr level = parseLevel(parser);
     levels.push_back(level);
     return success(static_cast<bool>(level));
   };
@@ -345,7 +359,7 @@ Attribute ScheduleAttr::parse(AsmParser &parser, Type) {
 void ScheduleAttr::print(AsmPrinter &printer) const {
   printer << "<";
   llvm::interleaveComma(getLevels(), printer,
-                        [&](LevelAttr level) { level.print(printer); });
+                        [&](LevelAttr level) { printLevel(printer, level); });
   if (!getKernel().isEmpty()) {
     printer << (getLevels().empty() ? "kernel" : ", kernel");
     getKernel().print(printer);

@@ -16,44 +16,50 @@ class Lab_Enum<string name, string summary, list<I32EnumAttrCase> cases>
   let genSpecializedAttr = 0;
 }
 
+// Written as `#lab.WORD<case>`, which is how the reference prints it.
+class Lab_EnumAttr<EnumInfo cases, string word>
+    : EnumAttr<Lab_Dialect, cases, word> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
 def Lab_Rounding : Lab_Enum<"Rounding", "how a value between two codes is rounded", [
   I32EnumAttrCase<"Even", 0, "even">, I32EnumAttrCase<"Away", 1, "away">,
   I32EnumAttrCase<"Zero", 2, "zero">,
   I32EnumAttrCase<"Stochastic", 3, "stochastic">]>;
-def Lab_RoundingAttr : EnumAttr<Lab_Dialect, Lab_Rounding, "rounding">;
+def Lab_RoundingAttr : Lab_EnumAttr<Lab_Rounding, "rounding">;
 
 def Lab_IntRange : Lab_Enum<"IntRange", "codes of a symmetric integer quantizer: narrow is +-127, full -128..127", [
   I32EnumAttrCase<"Narrow", 0, "narrow">, I32EnumAttrCase<"Full", 1, "full">]>;
-def Lab_IntRangeAttr : EnumAttr<Lab_Dialect, Lab_IntRange, "range">;
+def Lab_IntRangeAttr : Lab_EnumAttr<Lab_IntRange, "range">;
 
 def Lab_Inverse : Lab_Enum<"Inverse", "whether codes come from x / s or from x * (1 / s)", [
   I32EnumAttrCase<"Divide", 0, "divide">,
   I32EnumAttrCase<"Reciprocal", 1, "reciprocal">]>;
-def Lab_InverseAttr : EnumAttr<Lab_Dialect, Lab_Inverse, "inverse">;
+def Lab_InverseAttr : Lab_EnumAttr<Lab_Inverse, "inverse">;
 
 def Lab_Divisor : Lab_Enum<"Divisor", "whether s is the scale as stored or before it is rounded to its type", [
   I32EnumAttrCase<"Stored", 0, "stored">,
   I32EnumAttrCase<"Unrounded", 1, "unrounded">]>;
-def Lab_DivisorAttr : EnumAttr<Lab_Dialect, Lab_Divisor, "divisor">;
+def Lab_DivisorAttr : Lab_EnumAttr<Lab_Divisor, "divisor">;
 
 def Lab_ScaleRule : Lab_Enum<"ScaleRule",
     "which power of two an E8M0 scale becomes", [
   I32EnumAttrCase<"Floor", 0, "floor">, I32EnumAttrCase<"RCeil", 1, "rceil">,
   I32EnumAttrCase<"Ceil", 2, "ceil">, I32EnumAttrCase<"Even", 3, "even">]>;
-def Lab_ScaleRuleAttr : EnumAttr<Lab_Dialect, Lab_ScaleRule, "rule">;
+def Lab_ScaleRuleAttr : Lab_EnumAttr<Lab_ScaleRule, "rule">;
 
 def Lab_Overflow : Lab_Enum<"Overflow",
     "what becomes of a rounded value beyond the largest: the largest, or Inf "
     "(NaN where the format has no Inf)", [
   I32EnumAttrCase<"Saturate", 0, "saturate">,
   I32EnumAttrCase<"Ieee", 1, "ieee">]>;
-def Lab_OverflowAttr : EnumAttr<Lab_Dialect, Lab_Overflow, "overflow">;
+def Lab_OverflowAttr : Lab_EnumAttr<Lab_Overflow, "overflow">;
 
 def Lab_NanRule : Lab_Enum<"NanRule",
     "what becomes of NaN: the target's NaN, or its largest value", [
   I32EnumAttrCase<"Propagate", 0, "propagate">,
   I32EnumAttrCase<"Max", 1, "max">]>;
-def Lab_NanRuleAttr : EnumAttr<Lab_Dialect, Lab_NanRule, "nan">;
+def Lab_NanRuleAttr : Lab_EnumAttr<Lab_NanRule, "nan">;
 
 def Lab_ReduceKind : Lab_Enum<"ReduceKind", "what a reduction computes", [
   I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Dot", 1, "dot">,
@@ -61,14 +67,14 @@ def Lab_ReduceKind : Lab_Enum<"ReduceKind", "what a reduction computes", [
   I32EnumAttrCase<"SumSq", 4, "sumsq">,
   I32EnumAttrCase<"FiniteAbsMax", 5, "finite_absmax">,
   I32EnumAttrCase<"Min", 6, "min">]>;
-def Lab_ReduceKindAttr : EnumAttr<Lab_Dialect, Lab_ReduceKind, "kind">;
+def Lab_ReduceKindAttr : Lab_EnumAttr<Lab_ReduceKind, "kind">;
 
 def Lab_SumOrder : Lab_Enum<"SumOrder", "in which order a sum adds its elements", [
   I32EnumAttrCase<"Sequential", 0, "sequential">,
   I32EnumAttrCase<"Blocked", 1, "blocked">,
   I32EnumAttrCase<"Pairwise", 2, "pairwise">,
   I32EnumAttrCase<"Compensated", 3, "compensated">]>;
-def Lab_SumOrderAttr : EnumAttr<Lab_Dialect, Lab_SumOrder, "order">;
+def Lab_SumOrderAttr : Lab_EnumAttr<Lab_SumOrder, "order">;
 
 def Lab_LevelKind : Lab_Enum<"LevelKind", "what a tiling level becomes", [
   I32EnumAttrCase<"Block", 0, "block">, I32EnumAttrCase<"Loop", 1, "loop">,
@@ -88,6 +94,18 @@ def Lab_IntegerDot : Lab_Enum<"IntegerDot",
 def Lab_LevelAttr : AttrDef<Lab_Dialect, "Level"> {
   let mnemonic = "level";
   let summary = "One level of a schedule";
+  let description = [{
+    The kind of the level with a tile size per iteration dimension, then what
+    it adds; `#lab.schedule` explains the words.
+
+    Example:
+
+    ```mlir
+    module attributes {
+      lab.level = #lab.level<loop [0, 0, 256] pack [1] by [16, 16]>
+    } {}
+    ```
+  }];
   let parameters = (ins
     AttrParameter<"::labgen::lab::LevelKind", "what the level becomes">:$kind,
     ArrayRefParameter<"int64_t", "tile size per iteration dimension">:$tile,

@@ -50,6 +50,27 @@ static void printGroup(OpAsmPrinter &printer, Operation *, IntegerAttr group) {
     printer << value;
 }
 
+/// `dot blocked`: what a reduction computes, and in which order. Their words
+/// alone, as part of the op's name.
+static ParseResult parseKindAndOrder(OpAsmParser &parser, ReduceKindAttr &kind,
+                                     SumOrderAttr &order) {
+  FailureOr<ReduceKind> kindWord = FieldParser<ReduceKind>::parse(parser);
+  if (failed(kindWord))
+    return failure();
+  FailureOr<SumOrder> orderWord = FieldParser<SumOrder>::parse(parser);
+  if (failed(orderWord))
+    return failure();
+  kind = ReduceKindAttr::get(parser.getContext(), *kindWord);
+  order = SumOrderAttr::get(parser.getContext(), *orderWord);
+  return success();
+}
+
+static void printKindAndOrder(OpAsmPrinter &printer, Operation *,
+                              ReduceKindAttr kind, SumOrderAttr order) {
+  printer << stringifyReduceKind(kind.getValue()) << ' '
+          << stringifySumOrder(order ? order.getValue() : SumOrder::Blocked);
+}
+
 #define GET_OP_CLASSES
 #include "dialects/Lab/LabOps.cpp.inc"
 

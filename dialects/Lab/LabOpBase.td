@@ -56,14 +56,45 @@ class Lab_Op<string mnemonic, list<string> accessMethods,
   }];
 }
 
-class Lab_Ranked<int rank> : MemRefRankOf<[AnyType], [rank]>;
-class Lab_In<int rank> : Arg<Lab_Ranked<rank>, "", [MemRead]>;
-class Lab_InOptional<int rank>
-    : Arg<Optional<Lab_Ranked<rank>>, "", [MemRead]>;
-class Lab_Out<int rank> : Arg<Lab_Ranked<rank>, "", [MemWrite]>;
-class Lab_OutOptional<int rank>
-    : Arg<Optional<Lab_Ranked<rank>>, "", [MemWrite]>;
-class Lab_InOut<int rank> : Arg<Lab_Ranked<rank>, "", [MemRead, MemWrite]>;
+// What the elements of an operand may be, by its role. The spec narrows them
+// further, by the attributes of the op.
+class Lab_Element<list<string> predicates, string summary>
+    : Type<Or<!foreach(p, predicates, CPred<"$_self." # p>)>, summary>;
+defvar floats = ["isF64()", "isF32()", "isBF16()", "isF16()"];
+defvar activations = ["isF32()", "isBF16()", "isF16()"];
+defvar bytes = ["isSignlessInteger(8)"];
+
+def Lab_Float : Lab_Element<floats, "f64, f32, bf16 or f16">;
+def Lab_Activation : Lab_Element<activations, "f32, bf16 or f16">;
+def Lab_Single : Lab_Element<["isF32()"], "f32">;
+def Lab_Accumulator
+    : Lab_Element<["isF64()", "isF32()", "isF16()"], "f64, f32 or f16">;
+def Lab_Code
+    : Lab_Element<bytes, "i8 (bytes of packed codes, whose type `code` names)">;
+def Lab_ZeroPoint
+    : Lab_Element<bytes, "i8 (bytes of zero points, packed as the codes are)">;
+def Lab_Scale : Lab_Element<activations # bytes,
+    "f32, bf16, f16 or i8 (the bits of f8 scales)">;
+def Lab_Number : Lab_Element<floats # bytes # ["isSignlessInteger(32)"],
+    "f64, f32, bf16, f16, i32 or i8 (bytes of packed codes)">;
+def Lab_NarrowFloat : Lab_Element<activations # bytes,
+    "f32, bf16, f16 or i8 (bytes of packed codes)">;
+def Lab_Factor : Lab_Element<floats # bytes,
+    "f64, f32, bf16, f16 or i8 (bytes of packed codes)">;
+def Lab_Product : Lab_Element<floats # ["isSignlessInteger(32)"],
+    "f64, f32, bf16, f16 or i32">;
+
+class Lab_Ranked<int rank, Type element> : MemRefRankOf<[element], [rank]>;
+class Lab_In<int rank, Type element>
+    : Arg<Lab_Ranked<rank, element>, "", [MemRead]>;
+class Lab_InOptional<int rank, Type element>
+    : Arg<Optional<Lab_Ranked<rank, element>>, "", [MemRead]>;
+class Lab_Out<int rank, Type element>
+    : Arg<Lab_Ranked<rank, element>, "", [MemWrite]>;
+class Lab_OutOptional<int rank, Type element>
+    : Arg<Optional<Lab_Ranked<rank, element>>, "", [MemWrite]>;
+class Lab_InOut<int rank, Type element>
+    : Arg<Lab_Ranked<rank, element>, "", [MemRead, MemWrite]>;
 
 // Where an op that rounds stochastically lies in the whole lab: the flat index
 // of its first element, and of a matrix how far apart its rows' are. Empty for

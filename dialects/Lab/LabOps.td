@@ -30,13 +30,13 @@ def Lab_CastOp : Lab_Op<"cast", ["getTileMultiple", "adjustTile"],
     ```mlir
     func.func @cast(%x: memref<1000xf32>, %y: memref<500xi8>) {
       lab.cast %x -> %y {out = f4E2M1FN} : memref<1000xf32> -> memref<500xi8>
-      lab.cast %x -> %y {out = f4E2M1FN, round = #lab<rounding stochastic>,
+      lab.cast %x -> %y {out = f4E2M1FN, round = #lab.rounding<stochastic>,
                          seed = 7 : ui64} : memref<1000xf32> -> memref<500xi8>
       return
     }
     ```
   }];
-  let arguments = (ins Lab_In<1>:$x, Lab_Out<1>:$y,
+  let arguments = (ins Lab_In<1, Lab_Number>:$x, Lab_Out<1, Lab_Number>:$y,
     OptionalAttr<TypeAttr>:$in, OptionalAttr<TypeAttr>:$out,
     DefaultValuedAttr<Lab_RoundingAttr, "Rounding::Even">:$round,
     OptionalAttr<Lab_OverflowAttr>:$overflow,
@@ -70,7 +70,8 @@ def Lab_ExpOp : Lab_Op<"exp", ["getTileMultiple", "adjustTile"],
     }
     ```
   }];
-  let arguments = (ins Lab_In<1>:$x, Lab_Out<1>:$y,
+  let arguments = (ins Lab_In<1, Lab_NarrowFloat>:$x,
+    Lab_Out<1, Lab_NarrowFloat>:$y,
     OptionalAttr<TypeAttr>:$in, OptionalAttr<TypeAttr>:$out,
     OptionalAttr<I64Attr>:$count);
   let assemblyFormat = "$x `->` $y attr-dict `:` type($x) `->` type($y)";
@@ -103,7 +104,8 @@ def Lab_SoftmaxOp : Lab_Op<"softmax", ["getTileMultiple"],
     }
     ```
   }];
-  let arguments = (ins Lab_In<2>:$x, Lab_Out<2>:$y,
+  let arguments = (ins Lab_In<2, Lab_NarrowFloat>:$x,
+    Lab_Out<2, Lab_NarrowFloat>:$y,
     OptionalAttr<TypeAttr>:$in, OptionalAttr<TypeAttr>:$out,
     DefaultValuedAttr<BoolAttr, "true">:$shift, OptionalAttr<I64Attr>:$count);
   let assemblyFormat = "$x `->` $y attr-dict `:` type($x) `->` type($y)";
@@ -115,7 +117,8 @@ def Lab_SoftmaxOp : Lab_Op<"softmax", ["getTileMultiple"],
 }
 
 def Lab_AxpyOp : Lab_Op<"axpy", [],
-                        [DeclareOpInterfaceMethods<Lab_CostInterface>]> {
+                        [AllElementTypesMatch<["alpha", "x", "y"]>,
+                         DeclareOpInterfaceMethods<Lab_CostInterface>]> {
   let summary = "y <- alpha x + y";
   let description = [{
     One fused multiply-add per element in `acc` (f32, or f64 for f64), rounded
@@ -132,7 +135,8 @@ def Lab_AxpyOp : Lab_Op<"axpy", [],
     }
     ```
   }];
-  let arguments = (ins Lab_In<0>:$alpha, Lab_In<1>:$x, Lab_InOut<1>:$y);
+  let arguments = (ins Lab_In<0, Lab_Float>:$alpha, Lab_In<1, Lab_Float>:$x,
+    Lab_InOut<1, Lab_Float>:$y);
   let assemblyFormat = [{
     $alpha `,` $x `,` $y attr-dict `:` type($alpha) `,` type($x) `,` type($y)
   }];
@@ -174,12 +178,12 @@ def Lab_ReduceOp : Lab_Op<"reduce", ["getTileMultiple"],
   }];
   let arguments = (ins Lab_ReduceKindAttr:$kind,
     DefaultValuedAttr<Lab_SumOrderAttr, "SumOrder::Blocked">:$order,
-    Lab_In<1>:$x, Lab_InOptional<1>:$y,
-    Arg<MemRefRankOf<[AnyType], [0, 1]>, "", [MemWrite]>:$r,
+    Lab_In<1, Lab_Float>:$x, Lab_InOptional<1, Lab_Float>:$y,
+    Arg<MemRefRankOf<[Lab_Accumulator], [0, 1]>, "", [MemWrite]>:$r,
     DefaultValuedAttr<I64Attr, "16384">:$block, OptionalAttr<I64Attr>:$span,
     OptionalAttr<F32Attr>:$divisor);
   let assemblyFormat = [{
-    `` $kind `` $order $x (`,` $y^)? `->` $r `block` `=` $block (`span` `=` $span^)?
+    custom<KindAndOrder>($kind, $order) $x (`,` $y^)? `->` $r `block` `=` $block (`span` `=` $span^)?
     attr-dict `:` type($x) (`,` type($y)^)? `->` type($r)
   }];
   let inits = "getRMutable()";
@@ -222,9 +226,11 @@ def Lab_GemmOp : Lab_Op<"gemm", ["getTileMultiple", "getTileWithin", "adjustTile
     }
     ```
   }];
-  let arguments = (ins Lab_In<2>:$a, Lab_In<2>:$b, Lab_InOptional<2>:$a_scale,
-    Lab_InOptional<2>:$b_scale, Lab_InOptional<2>:$b_zero,
-    Lab_InOptional<1>:$b_global, Lab_InOut<2>:$c,
+  let arguments = (ins Lab_In<2, Lab_Factor>:$a, Lab_In<2, Lab_Factor>:$b,
+    Lab_InOptional<2, Lab_Single>:$a_scale,
+    Lab_InOptional<2, Lab_Scale>:$b_scale,
+    Lab_InOptional<2, Lab_ZeroPoint>:$b_zero,
+    Lab_InOptional<1, Lab_Single>:$b_global, Lab_InOut<2, Lab_Product>:$c,
     OptionalAttr<I64Attr>:$group, OptionalAttr<TypeAttr>:$a_code,
     OptionalAttr<TypeAttr>:$code, OptionalAttr<TypeAttr>:$compute,
     UnitAttr:$accumulate, OptionalAttr<TypeAttr>:$scale_type);
@@ -270,7 +276,7 @@ def Lab_CopyOp : Lab_Op<"copy", ["getTileMultiple"]> {
     }
     ```
   }];
-  let arguments = (ins Lab_In<2>:$src, Lab_Out<2>:$dst,
+  let arguments = (ins Lab_In<2, Lab_Number>:$src, Lab_Out<2, Lab_Number>:$dst,
     OptionalAttr<TypeAttr>:$code, UnitAttr:$pad);
   let assemblyFormat =
       "$src `->` $dst attr-dict `:` type($src) `->` type($dst)";

@@ -48,9 +48,10 @@ def Lab_QuantizeOp : Lab_Op<"quantize", ["getTileMultiple", "adjustTile"],
     }
     ```
   }];
-  let arguments = (ins Lab_In<2>:$x, Lab_Out<2>:$q, Lab_Out<2>:$scale,
-    Lab_OutOptional<2>:$zero,
-    Arg<Optional<Lab_Ranked<1>>, "", [MemRead, MemWrite]>:$global,
+  let arguments = (ins Lab_In<2, Lab_Activation>:$x, Lab_Out<2, Lab_Code>:$q,
+    Lab_Out<2, Lab_Scale>:$scale, Lab_OutOptional<2, Lab_ZeroPoint>:$zero,
+    Arg<Optional<Lab_Ranked<1, Lab_Single>>, "",
+        [MemRead, MemWrite]>:$global,
     I64Attr:$group,
     OptionalAttr<TypeAttr>:$code,
     DefaultValuedAttr<Lab_RoundingAttr, "Rounding::Even">:$round,
@@ -98,8 +99,10 @@ def Lab_EncodeOp : Lab_Op<"encode", ["getTileMultiple", "adjustTile"],
     }
     ```
   }];
-  let arguments = (ins Lab_In<2>:$x, Lab_In<2>:$scale, Lab_InOptional<2>:$zero,
-    Lab_InOptional<1>:$global, Lab_InOptional<2>:$divisor, Lab_Out<2>:$q,
+  let arguments = (ins Lab_In<2, Lab_Activation>:$x, Lab_In<2, Lab_Scale>:$scale,
+    Lab_InOptional<2, Lab_ZeroPoint>:$zero,
+    Lab_InOptional<1, Lab_Single>:$global,
+    Lab_InOptional<2, Lab_Single>:$divisor, Lab_Out<2, Lab_Code>:$q,
     OptionalAttr<TypeAttr>:$code,
     DefaultValuedAttr<Lab_RoundingAttr, "Rounding::Even">:$round,
     DefaultValuedAttr<Lab_IntRangeAttr, "IntRange::Narrow">:$range,
@@ -144,9 +147,10 @@ def Lab_DequantizeOp : Lab_Op<"dequantize", ["getTileMultiple", "getTileWithin"]
     }
     ```
   }];
-  let arguments = (ins Lab_In<2>:$q, Lab_In<2>:$scale, Lab_Out<2>:$y,
-    Lab_InOptional<2>:$zero, Lab_InOptional<1>:$global, I64Attr:$group, OptionalAttr<TypeAttr>:$code,
-    OptionalAttr<TypeAttr>:$scale_type, UnitAttr:$pad);
+  let arguments = (ins Lab_In<2, Lab_Code>:$q, Lab_In<2, Lab_Scale>:$scale,
+    Lab_Out<2, Lab_Activation>:$y, Lab_InOptional<2, Lab_ZeroPoint>:$zero,
+    Lab_InOptional<1, Lab_Single>:$global, I64Attr:$group,
+    OptionalAttr<TypeAttr>:$code, OptionalAttr<TypeAttr>:$scale_type, UnitAttr:$pad);
   let assemblyFormat = [{
     $q `,` $scale `->` $y (`zero` `(` $zero^ `:` type($zero) `)`)?
     (`global` `(` $global^ `:` type($global) `)`)?

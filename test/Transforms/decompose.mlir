@@ -71,9 +71,9 @@ func.func @quantize_tensor(%x: memref<200x100xf32>, %q: memref<200x50xi8>, %s: m
   // CHECK: %[[ROW:.*]] = memref.alloc() {{.*}} : memref<1x2xf32>
   // CHECK: %[[W:.*]] = memref.reinterpret_cast %[[ROW]] {{.*}} to memref<2xf32
   // CHECK: lab.reduce absmax blocked %[[FLAT]] -> %[[W]] block = 16384 span = 16384
-  // CHECK: lab.quantize %[[ROW]] -> %{{.*}}, %[[S]] group = channel {code = i4, {{.*}}range = #lab<range full>
-  // CHECK: lab.encode %[[X]], %[[S]] -> %[[Q]] {code = i4, {{.*}}range = #lab<range full>
-  lab.quantize %x -> %q, %s group = tensor {code = i4, range = #lab<range full>}
+  // CHECK: lab.quantize %[[ROW]] -> %{{.*}}, %[[S]] group = channel {code = i4, {{.*}}range = #lab.range<full>
+  // CHECK: lab.encode %[[X]], %[[S]] -> %[[Q]] {code = i4, {{.*}}range = #lab.range<full>
+  lab.quantize %x -> %q, %s group = tensor {code = i4, range = #lab.range<full>}
       : memref<200x100xf32> -> memref<200x50xi8>, memref<1x1xf32>
   return
 }
@@ -87,7 +87,7 @@ func.func @quantize_unrounded(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memre
   // CHECK: %[[D:.*]] = memref.alloc() {{.*}} : memref<1x1xf32>
   // CHECK: lab.quantize %{{.*}} -> %{{.*}}, %[[D]] group = channel
   // CHECK: lab.encode %[[X]], %[[S]] divisor(%[[D]] : memref<1x1xf32>) -> %[[Q]]
-  lab.quantize %x -> %q, %s group = tensor {divisor = #lab<divisor unrounded>}
+  lab.quantize %x -> %q, %s group = tensor {divisor = #lab.divisor<unrounded>}
       : memref<4x8xf32> -> memref<4x8xi8>, memref<1x1xf16>
   return
 }

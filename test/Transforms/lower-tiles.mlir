@@ -246,7 +246,7 @@ func.func @quantize_rules(%x: memref<1x8xf32>, %q: memref<1x8xi8>, %s: memref<1x
   // CHECK: math.copysign
   // CHECK: arith.fptosi
   // CHECK: return
-  lab.quantize %x -> %q, %s group = 8 {inverse = #lab<inverse reciprocal>, range = #lab<range full>, round = #lab<rounding away>}
+  lab.quantize %x -> %q, %s group = 8 {inverse = #lab.inverse<reciprocal>, range = #lab.range<full>, round = #lab.rounding<away>}
       : memref<1x8xf32> -> memref<1x8xi8>, memref<1x1xf32>
   return
 }

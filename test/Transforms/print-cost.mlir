@@ -11,9 +11,9 @@ func.func @quantize(%x: memref<3x70xf32>, %q: memref<3x35xi8>, %s: memref<3x3xf1
   // CHECK: lab.quantize
   lab.quantize %x -> %q, %s group = 32 {code = i4} : memref<3x70xf32> -> memref<3x35xi8>, memref<3x3xf16>
   // expected-remark @+1 {{quantize:m=3,k=70,in=f32,out=i8,group=channel,scale=f32,range=full,round=away,inverse=reciprocal reads 840 bytes, writes 222 bytes, 840 flops}}
-  lab.quantize %x -> %qc, %sc group = channel {round = #lab<rounding away>, range = #lab<range full>, inverse = #lab<inverse reciprocal>} : memref<3x70xf32> -> memref<3x70xi8>, memref<3x1xf32>
+  lab.quantize %x -> %qc, %sc group = channel {round = #lab.rounding<away>, range = #lab.range<full>, inverse = #lab.inverse<reciprocal>} : memref<3x70xf32> -> memref<3x70xi8>, memref<3x1xf32>
   // expected-remark @+1 {{quantize:m=3,k=70,in=f32,out=i8,group=tensor,scale=bf16,divisor=unrounded reads 840 bytes, writes 212 bytes, 840 flops}}
-  lab.quantize %x -> %qc, %st group = tensor {divisor = #lab<divisor unrounded>} : memref<3x70xf32> -> memref<3x70xi8>, memref<1x1xbf16>
+  lab.quantize %x -> %qc, %st group = tensor {divisor = #lab.divisor<unrounded>} : memref<3x70xf32> -> memref<3x70xi8>, memref<1x1xbf16>
   return
 }
 

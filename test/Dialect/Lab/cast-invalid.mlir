@@ -5,7 +5,7 @@
 
 func.func @ieee_f4(%x: memref<8xf32>, %y: memref<4xi8>) {
   // expected-error @+1 {{'lab.cast' op overflow=ieee does not go with out=f4E2M1FN, which has neither Inf nor NaN; use overflow=saturate}}
-  lab.cast %x -> %y {out = f4E2M1FN, overflow = #lab<overflow ieee>} : memref<8xf32> -> memref<4xi8>
+  lab.cast %x -> %y {out = f4E2M1FN, overflow = #lab.overflow<ieee>} : memref<8xf32> -> memref<4xi8>
   return
 }
 
@@ -13,7 +13,7 @@ func.func @ieee_f4(%x: memref<8xf32>, %y: memref<4xi8>) {
 
 func.func @ieee_f6(%x: memref<8xf32>, %y: memref<6xi8>) {
   // expected-error @+1 {{'lab.cast' op overflow=ieee does not go with out=f6E3M2FN, which has neither Inf nor NaN; use overflow=saturate}}
-  lab.cast %x -> %y {out = f6E3M2FN, overflow = #lab<overflow ieee>} : memref<8xf32> -> memref<6xi8>
+  lab.cast %x -> %y {out = f6E3M2FN, overflow = #lab.overflow<ieee>} : memref<8xf32> -> memref<6xi8>
   return
 }
 
@@ -21,7 +21,7 @@ func.func @ieee_f6(%x: memref<8xf32>, %y: memref<6xi8>) {
 
 func.func @ieee_integer(%x: memref<8xf32>, %y: memref<8xi8>) {
   // expected-error @+1 {{'lab.cast' op overflow=ieee does not go with out=i8, which has neither Inf nor NaN; use overflow=saturate}}
-  lab.cast %x -> %y {overflow = #lab<overflow ieee>} : memref<8xf32> -> memref<8xi8>
+  lab.cast %x -> %y {overflow = #lab.overflow<ieee>} : memref<8xf32> -> memref<8xi8>
   return
 }
 
@@ -29,7 +29,7 @@ func.func @ieee_integer(%x: memref<8xf32>, %y: memref<8xi8>) {
 
 func.func @propagate_f4(%x: memref<8xf32>, %y: memref<4xi8>) {
   // expected-error @+1 {{'lab.cast' op nan=propagate does not go with out=f4E2M1FN, which has no NaN; use nan=max or nan=error}}
-  lab.cast %x -> %y {out = f4E2M1FN, nan = #lab<nan propagate>} : memref<8xf32> -> memref<4xi8>
+  lab.cast %x -> %y {out = f4E2M1FN, nan = #lab.nan<propagate>} : memref<8xf32> -> memref<4xi8>
   return
 }
 
@@ -37,7 +37,7 @@ func.func @propagate_f4(%x: memref<8xf32>, %y: memref<4xi8>) {
 
 func.func @propagate_integer(%x: memref<8xf32>, %y: memref<4xi8>) {
   // expected-error @+1 {{'lab.cast' op nan=propagate does not go with out=i4, which has no NaN; use nan=max or nan=error}}
-  lab.cast %x -> %y {out = i4, nan = #lab<nan propagate>} : memref<8xf32> -> memref<4xi8>
+  lab.cast %x -> %y {out = i4, nan = #lab.nan<propagate>} : memref<8xf32> -> memref<4xi8>
   return
 }
 
@@ -46,7 +46,7 @@ func.func @propagate_integer(%x: memref<8xf32>, %y: memref<4xi8>) {
 func.func @overflow_word(%x: memref<8xf32>, %y: memref<8xi8>) {
   // expected-error @+2 {{expected ::labgen::lab::Overflow to be one of: saturate, ieee}}
   // expected-error @+1 {{failed to parse Lab_OverflowAttr parameter}}
-  lab.cast %x -> %y {out = f8E4M3FN, overflow = #lab<overflow wrap>} : memref<8xf32> -> memref<8xi8>
+  lab.cast %x -> %y {out = f8E4M3FN, overflow = #lab.overflow<wrap>} : memref<8xf32> -> memref<8xi8>
   return
 }
 
@@ -55,7 +55,7 @@ func.func @overflow_word(%x: memref<8xf32>, %y: memref<8xi8>) {
 func.func @nan_word(%x: memref<8xf32>, %y: memref<8xi8>) {
   // expected-error @+2 {{expected ::labgen::lab::NanRule to be one of: propagate, max}}
   // expected-error @+1 {{failed to parse Lab_NanRuleAttr parameter}}
-  lab.cast %x -> %y {out = f8E4M3FN, nan = #lab<nan zero>} : memref<8xf32> -> memref<8xi8>
+  lab.cast %x -> %y {out = f8E4M3FN, nan = #lab.nan<zero>} : memref<8xf32> -> memref<8xi8>
   return
 }
 
@@ -64,7 +64,7 @@ func.func @nan_word(%x: memref<8xf32>, %y: memref<8xi8>) {
 // Formats.
 
 func.func @index(%x: memref<8xindex>, %y: memref<8xf32>) {
-  // expected-error @+1 {{'lab.cast' op x has no number format 'index'; nearest legal: f32}}
+  // expected-error @+1 {{'lab.cast' op operand #0 must be 1D memref of f64, f32, bf16, f16, i32 or i8 (bytes of packed codes) values, but got 'memref<8xindex>'}}
   lab.cast %x -> %y : memref<8xindex> -> memref<8xf32>
   return
 }
@@ -72,7 +72,7 @@ func.func @index(%x: memref<8xindex>, %y: memref<8xf32>) {
 // -----
 
 func.func @i64(%x: memref<8xf32>, %y: memref<8xi64>) {
-  // expected-error @+1 {{'lab.cast' op y has no number format 'i64'; nearest legal: f32}}
+  // expected-error @+1 {{'lab.cast' op operand #1 must be 1D memref of f64, f32, bf16, f16, i32 or i8 (bytes of packed codes) values, but got 'memref<8xi64>'}}
   lab.cast %x -> %y : memref<8xf32> -> memref<8xi64>
   return
 }
@@ -90,7 +90,7 @@ func.func @unknown_float(%x: memref<8xf32>, %y: memref<8xi8>) {
 // Storage.
 
 func.func @f8_in_i16(%x: memref<8xf32>, %y: memref<8xi16>) {
-  // expected-error @+1 {{'lab.cast' op y of format 'f8E4M3FN' must be stored as 'i8', got 'i16'}}
+  // expected-error @+1 {{'lab.cast' op operand #1 must be 1D memref of f64, f32, bf16, f16, i32 or i8 (bytes of packed codes) values, but got 'memref<8xi16>'}}
   lab.cast %x -> %y {out = f8E4M3FN} : memref<8xf32> -> memref<8xi16>
   return
 }
@@ -156,7 +156,7 @@ func.func @both_packed_dynamic(%x: memref<?xi8>, %y: memref<?xi8>) {
 // -----
 
 func.func @rank(%x: memref<2x8xf32>, %y: memref<8xf16>) {
-  // expected-error @+1 {{'lab.cast' op operand #0 must be 1D memref of any type values}}
+  // expected-error @+1 {{'lab.cast' op operand #0 must be 1D memref of f64, f32, bf16, f16, i32 or i8 (bytes of packed codes) values, but got 'memref<2x8xf32>'}}
   lab.cast %x -> %y : memref<2x8xf32> -> memref<8xf16>
   return
 }
@@ -166,7 +166,7 @@ func.func @rank(%x: memref<2x8xf32>, %y: memref<8xf16>) {
 // Exp.
 
 func.func @exp_f64(%x: memref<8xf64>, %y: memref<8xf32>) {
-  // expected-error @+1 {{'lab.exp' op in=f64 is not a type of exp's in; use f32, tf32, bf16, f16, f8E5M2, f8E4M3FN, f8E4M3, f8E5M2FNUZ, f8E4M3FNUZ, f6E2M3FN, f6E3M2FN or f4E2M1FN}}
+  // expected-error @+1 {{'lab.exp' op operand #0 must be 1D memref of f32, bf16, f16 or i8 (bytes of packed codes) values, but got 'memref<8xf64>'}}
   lab.exp %x -> %y : memref<8xf64> -> memref<8xf32>
   return
 }

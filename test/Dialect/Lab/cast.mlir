@@ -29,14 +29,14 @@ func.func @named(%x: memref<9xf32>, %q: memref<5xi8>, %s: memref<7xi8>, %z: memr
 // The default rounding is not printed.
 // CHECK-LABEL: func @rules
 // CHECK: lab.cast %{{.*}} -> %{{.*}} {out = f8E5M2} :
-// CHECK: lab.cast %{{.*}} -> %{{.*}} {nan = #lab<nan max>, out = f8E5M2, overflow = #lab<overflow saturate>, round = #lab<rounding away>} :
-// CHECK: lab.cast %{{.*}} -> %{{.*}} {nan = #lab<nan propagate>, out = f8E8M0FNU, overflow = #lab<overflow ieee>, round = #lab<rounding zero>} :
+// CHECK: lab.cast %{{.*}} -> %{{.*}} {nan = #lab.nan<max>, out = f8E5M2, overflow = #lab.overflow<saturate>, round = #lab.rounding<away>} :
+// CHECK: lab.cast %{{.*}} -> %{{.*}} {nan = #lab.nan<propagate>, out = f8E8M0FNU, overflow = #lab.overflow<ieee>, round = #lab.rounding<zero>} :
 func.func @rules(%x: memref<9xf32>, %q: memref<9xi8>) {
-  lab.cast %x -> %q {out = f8E5M2, round = #lab<rounding even>} : memref<9xf32> -> memref<9xi8>
-  lab.cast %x -> %q {out = f8E5M2, round = #lab<rounding away>, overflow = #lab<overflow saturate>,
-                     nan = #lab<nan max>} : memref<9xf32> -> memref<9xi8>
-  lab.cast %x -> %q {out = f8E8M0FNU, round = #lab<rounding zero>, overflow = #lab<overflow ieee>,
-                     nan = #lab<nan propagate>} : memref<9xf32> -> memref<9xi8>
+  lab.cast %x -> %q {out = f8E5M2, round = #lab.rounding<even>} : memref<9xf32> -> memref<9xi8>
+  lab.cast %x -> %q {out = f8E5M2, round = #lab.rounding<away>, overflow = #lab.overflow<saturate>,
+                     nan = #lab.nan<max>} : memref<9xf32> -> memref<9xi8>
+  lab.cast %x -> %q {out = f8E8M0FNU, round = #lab.rounding<zero>, overflow = #lab.overflow<ieee>,
+                     nan = #lab.nan<propagate>} : memref<9xf32> -> memref<9xi8>
   return
 }
 

@@ -35,7 +35,7 @@ func.func @scale_format(%x: memref<4x32xf32>, %q: memref<4x32xi8>, %s: memref<1x
 // -----
 
 func.func @no_format(%x: memref<4xi16>, %y: memref<4xf32>) {
-  // expected-error @+1 {{'lab.cast' op x has no number format 'i16'; nearest legal: f32}}
+  // expected-error @+1 {{'lab.cast' op operand #0 must be 1D memref of f64, f32, bf16, f16, i32 or i8 (bytes of packed codes) values, but got 'memref<4xi16>'}}
   lab.cast %x -> %y : memref<4xi16> -> memref<4xf32>
   return
 }
@@ -43,7 +43,7 @@ func.func @no_format(%x: memref<4xi16>, %y: memref<4xf32>) {
 // -----
 
 func.func @accumulators(%x: memref<4xf32>, %y: memref<4xi64>) {
-  // expected-error @+1 {{'lab.cast' op y has no number format 'i64'; nearest legal: f32}}
+  // expected-error @+1 {{'lab.cast' op operand #1 must be 1D memref of f64, f32, bf16, f16, i32 or i8 (bytes of packed codes) values, but got 'memref<4xi64>'}}
   lab.cast %x -> %y : memref<4xf32> -> memref<4xi64>
   return
 }
@@ -92,7 +92,7 @@ func.func @length_of_x(%x: memref<4xi8>, %y: memref<9xf32>) {
 
 func.func @overflow(%x: memref<8xf32>, %y: memref<4xi8>) {
   // expected-error @+1 {{'lab.cast' op overflow=ieee does not go with out=f4E2M1FN, which has neither Inf nor NaN; use overflow=saturate}}
-  lab.cast %x -> %y {out = f4E2M1FN, overflow = #lab<overflow ieee>} : memref<8xf32> -> memref<4xi8>
+  lab.cast %x -> %y {out = f4E2M1FN, overflow = #lab.overflow<ieee>} : memref<8xf32> -> memref<4xi8>
   return
 }
 
@@ -100,14 +100,14 @@ func.func @overflow(%x: memref<8xf32>, %y: memref<4xi8>) {
 
 func.func @nan(%x: memref<8xf32>, %y: memref<8xi8>) {
   // expected-error @+1 {{'lab.cast' op nan=propagate does not go with out=i8, which has no NaN; use nan=max or nan=error}}
-  lab.cast %x -> %y {nan = #lab<nan propagate>} : memref<8xf32> -> memref<8xi8>
+  lab.cast %x -> %y {nan = #lab.nan<propagate>} : memref<8xf32> -> memref<8xi8>
   return
 }
 
 // -----
 
 func.func @exp_f64(%x: memref<8xf64>, %y: memref<8xf32>) {
-  // expected-error @+1 {{'lab.exp' op in=f64 is not a type of exp's in; use f32, tf32, bf16, f16, f8E5M2, f8E4M3FN, f8E4M3, f8E5M2FNUZ, f8E4M3FNUZ, f6E2M3FN, f6E3M2FN or f4E2M1FN}}
+  // expected-error @+1 {{'lab.exp' op operand #0 must be 1D memref of f32, bf16, f16 or i8 (bytes of packed codes) values, but got 'memref<8xf64>'}}
   lab.exp %x -> %y : memref<8xf64> -> memref<8xf32>
   return
 }
@@ -115,7 +115,7 @@ func.func @exp_f64(%x: memref<8xf64>, %y: memref<8xf32>) {
 // -----
 
 func.func @exp_out_f64(%x: memref<8xf32>, %y: memref<8xf64>) {
-  // expected-error @+1 {{'lab.exp' op out=f64 is not a type of exp's out; use f32, tf32, bf16, f16, f8E5M2, f8E4M3FN, f8E4M3, f8E5M2FNUZ, f8E4M3FNUZ, f6E2M3FN, f6E3M2FN or f4E2M1FN}}
+  // expected-error @+1 {{'lab.exp' op operand #1 must be 1D memref of f32, bf16, f16 or i8 (bytes of packed codes) values, but got 'memref<8xf64>'}}
   lab.exp %x -> %y : memref<8xf32> -> memref<8xf64>
   return
 }
@@ -163,7 +163,7 @@ func.func @relative_storage(%x: memref<4x32xf32>, %q: memref<4x16xi8>, %s: memre
 // -----
 
 func.func @global_type(%x: memref<4x32xf32>, %q: memref<4x16xi8>, %s: memref<4x2xi8>, %g: memref<1xf16>) {
-  // expected-error @+1 {{'lab.quantize' op global must be memref<1xf32>, got 'memref<1xf16>'}}
+  // expected-error @+1 {{'lab.quantize' op operand #3 must be 1D memref of f32 values, but got 'memref<1xf16>'}}
   lab.quantize %x -> %q, %s global(%g : memref<1xf16>) group = 16 {code = f4E2M1FN, scale_type = f8E4M3FN} : memref<4x32xf32> -> memref<4x16xi8>, memref<4x2xi8>
   return
 }
@@ -189,14 +189,14 @@ func.func @e8m0_group(%x: memref<4x32xf32>, %q: memref<4x32xi8>, %s: memref<4x2x
 
 func.func @e8m0_unrounded(%x: memref<4x32xf32>, %q: memref<4x32xi8>, %s: memref<4x1xi8>) {
   // expected-error @+1 {{'lab.quantize' op divisor=unrounded does not go with scale=f8E8M0FNU, whose rule makes the scale; use divisor=stored}}
-  lab.quantize %x -> %q, %s group = 32 {code = f8E4M3FN, divisor = #lab<divisor unrounded>, scale_type = f8E8M0FNU} : memref<4x32xf32> -> memref<4x32xi8>, memref<4x1xi8>
+  lab.quantize %x -> %q, %s group = 32 {code = f8E4M3FN, divisor = #lab.divisor<unrounded>, scale_type = f8E8M0FNU} : memref<4x32xf32> -> memref<4x32xi8>, memref<4x1xi8>
   return
 }
 
 // -----
 
 func.func @quantize_f64(%x: memref<4x32xf64>, %q: memref<4x32xi8>, %s: memref<4x1xf32>) {
-  // expected-error @+1 {{'lab.quantize' op in=f64 is not a type of quantize's in; use }}
+  // expected-error @+1 {{'lab.quantize' op operand #0 must be 2D memref of f32, bf16 or f16 values, but got 'memref<4x32xf64>'}}
   lab.quantize %x -> %q, %s group = 32 : memref<4x32xf64> -> memref<4x32xi8>, memref<4x1xf32>
   return
 }
@@ -212,7 +212,7 @@ func.func @dequantize_e8m0_group(%q: memref<4x32xi8>, %s: memref<4x2xi8>, %y: me
 // -----
 
 func.func @dequantize_f64(%q: memref<4x32xi8>, %s: memref<4x1xf32>, %y: memref<4x32xf64>) {
-  // expected-error @+1 {{'lab.dequantize' op out=f64 is not a type of dequantize's out; use }}
+  // expected-error @+1 {{'lab.dequantize' op operand #2 must be 2D memref of f32, bf16 or f16 values, but got 'memref<4x32xf64>'}}
   lab.dequantize %q, %s -> %y group = 32 : memref<4x32xi8>, memref<4x1xf32> -> memref<4x32xf64>
   return
 }
@@ -231,6 +231,6 @@ func.func @dynamic(%x: memref<?x?xf32>, %q: memref<?x?xi8>, %s: memref<?x?xi8>) 
 // An encoder keeps to the rules of the quantizer it was part of.
 func.func @encode_range(%x: memref<4x32xf32>, %s: memref<1x1xf32>, %q: memref<4x32xi8>) {
   // expected-error @+1 {{'lab.encode' op range goes with symmetric i8 and i4 codes only; remove range}}
-  lab.encode %x, %s -> %q {code = f8E4M3FN, range = #lab<range full>} : memref<4x32xf32>, memref<1x1xf32> -> memref<4x32xi8>
+  lab.encode %x, %s -> %q {code = f8E4M3FN, range = #lab.range<full>} : memref<4x32xf32>, memref<1x1xf32> -> memref<4x32xi8>
   return
 }

@@ -34,7 +34,7 @@ func.func @gemm_mixed(%a: memref<2x8xbf16>, %b: memref<3x8xf16>, %c: memref<2x3x
 // -----
 
 func.func @gemm_type(%a: memref<2x8xi16>, %b: memref<3x8xi16>, %c: memref<2x3xi32>) {
-  // expected-error @+1 {{'lab.gemm' op a must be f64, f32, bf16 or f16, got 'i16'; nearest legal: f32}}
+  // expected-error @+1 {{'lab.gemm' op operand #0 must be 2D memref of f64, f32, bf16, f16 or i8 (bytes of packed codes) values, but got 'memref<2x8xi16>'}}
   lab.gemm %a, %b -> %c : memref<2x8xi16>, memref<3x8xi16> -> memref<2x3xi32>
   return
 }
@@ -42,7 +42,7 @@ func.func @gemm_type(%a: memref<2x8xi16>, %b: memref<3x8xi16>, %c: memref<2x3xi3
 // -----
 
 func.func @gemm_unsigned(%a: memref<2x8xui8>, %b: memref<3x8xui8>, %c: memref<2x3xi32>) {
-  // expected-error @+1 {{'lab.gemm' op codes must be stored as i8 bytes, got 'ui8'; use i8 and name the type as code = 'ui8'}}
+  // expected-error @+1 {{'lab.gemm' op operand #0 must be 2D memref of f64, f32, bf16, f16 or i8 (bytes of packed codes) values, but got 'memref<2x8xui8>'}}
   lab.gemm %a, %b -> %c : memref<2x8xui8>, memref<3x8xui8> -> memref<2x3xi32>
   return
 }

@@ -64,7 +64,7 @@ func.func @group_generic(%a: memref<2x8xf32>, %b: memref<3x8xi8>, %s: memref<3x1
 // Operand ranks and unknown enum values: what ODS says.
 
 func.func @rank(%x: memref<8xf32>, %q: memref<4x8xi8>, %s: memref<4x1xf32>) {
-  // expected-error @+1 {{'lab.quantize' op operand #0 must be 2D memref of any type values}}
+  // expected-error @+1 {{'lab.quantize' op operand #0 must be 2D memref of f32, bf16 or f16 values, but got 'memref<8xf32>'}}
   lab.quantize %x -> %q, %s group = 8 : memref<8xf32> -> memref<4x8xi8>, memref<4x1xf32>
   return
 }
@@ -75,15 +75,14 @@ func.func @rounding(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memref<4x1xf32>
   // expected-error @+3 {{expected ::labgen::lab::Rounding to be one of: even, away, zero}}
   // expected-error @+2 {{failed to parse Lab_RoundingAttr parameter}}
   lab.quantize %x -> %q, %s group = 8
-      {round = #lab<rounding up>} : memref<4x8xf32> -> memref<4x8xi8>, memref<4x1xf32>
+      {round = #lab.rounding<up>} : memref<4x8xf32> -> memref<4x8xi8>, memref<4x1xf32>
   return
 }
 
 // -----
 
 func.func @kind(%x: memref<8xf32>, %r: memref<f32>) {
-  // expected-error @+2 {{expected ::labgen::lab::ReduceKind to be one of: sum, dot, max, absmax, sumsq, finite_absmax}}
-  // expected-error @+1 {{failed to parse Lab_ReduceKindAttr parameter}}
+  // expected-error @+1 {{custom op 'lab.reduce' expected one of [sum, dot, max, absmax, sumsq, finite_absmax, min] for what a reduction computes, got: product}}
   lab.reduce product blocked %x -> %r block = 8 : memref<8xf32> -> memref<f32>
   return
 }
@@ -93,7 +92,7 @@ func.func @kind(%x: memref<8xf32>, %r: memref<f32>) {
 // quantize.
 
 func.func @not_a_float(%x: memref<4x8xi32>, %q: memref<4x8xi8>, %s: memref<4x1xf32>) {
-  // expected-error @+1 {{'lab.quantize' op x must be f64, f32, bf16 or f16, got 'i32'; nearest legal: f32}}
+  // expected-error @+1 {{'lab.quantize' op operand #0 must be 2D memref of f32, bf16 or f16 values, but got 'memref<4x8xi32>'}}
   lab.quantize %x -> %q, %s group = 8 : memref<4x8xi32> -> memref<4x8xi8>, memref<4x1xf32>
   return
 }
@@ -109,7 +108,7 @@ func.func @code_type(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memref<4x1xf32
 // -----
 
 func.func @code_from_memory(%x: memref<4x8xf32>, %q: memref<4x8xi16>, %s: memref<4x1xf32>) {
-  // expected-error @+1 {{'lab.quantize' op codes must be i8, i4, ui8, ui4 or an f8, f6 or f4 format, got 'i16'; nearest legal: i8}}
+  // expected-error @+1 {{'lab.quantize' op operand #1 must be 2D memref of i8 (bytes of packed codes, whose type `code` names) values, but got 'memref<4x8xi16>'}}
   lab.quantize %x -> %q, %s group = 8 : memref<4x8xf32> -> memref<4x8xi16>, memref<4x1xf32>
   return
 }
@@ -117,7 +116,7 @@ func.func @code_from_memory(%x: memref<4x8xf32>, %q: memref<4x8xi16>, %s: memref
 // -----
 
 func.func @unsigned_codes(%x: memref<4x8xf32>, %q: memref<4x8xui8>, %s: memref<4x1xf32>) {
-  // expected-error @+1 {{'lab.quantize' op codes must be stored as i8 bytes, got 'ui8'; use i8 and name the type as code = 'ui8'}}
+  // expected-error @+1 {{'lab.quantize' op operand #1 must be 2D memref of i8 (bytes of packed codes, whose type `code` names) values, but got 'memref<4x8xui8>'}}
   lab.quantize %x -> %q, %s group = 8 : memref<4x8xf32> -> memref<4x8xui8>, memref<4x1xf32>
   return
 }
@@ -125,7 +124,7 @@ func.func @unsigned_codes(%x: memref<4x8xf32>, %q: memref<4x8xui8>, %s: memref<4
 // -----
 
 func.func @storage(%x: memref<4x8xf32>, %q: memref<4x8xi4>, %s: memref<4x1xf32>) {
-  // expected-error @+1 {{'lab.quantize' op codes must be stored as i8 bytes, got 'i4'; use i8 and name the type as code = 'i4'}}
+  // expected-error @+1 {{'lab.quantize' op operand #1 must be 2D memref of i8 (bytes of packed codes, whose type `code` names) values, but got 'memref<4x8xi4>'}}
   lab.quantize %x -> %q, %s group = 8 : memref<4x8xf32> -> memref<4x8xi4>, memref<4x1xf32>
   return
 }
@@ -149,7 +148,7 @@ func.func @bytes_of_codes(%x: memref<4x7xf32>, %q: memref<4x3xi8>, %s: memref<4x
 // -----
 
 func.func @scale_type(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memref<4x1xf64>) {
-  // expected-error @+1 {{'lab.quantize' op scale=f64 is not a type of quantize's scale; use f32, f16, bf16, f8E8M0FNU or f8E4M3FN}}
+  // expected-error @+1 {{'lab.quantize' op operand #2 must be 2D memref of f32, bf16, f16 or i8 (the bits of f8 scales) values, but got 'memref<4x1xf64>'}}
   lab.quantize %x -> %q, %s group = 8 : memref<4x8xf32> -> memref<4x8xi8>, memref<4x1xf64>
   return
 }
@@ -199,7 +198,7 @@ func.func @scale_columns_tensor(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: mem
 // encode and dequantize use the same checks; one fault of each of their own.
 
 func.func @encode_x(%x: memref<4x8xi8>, %s: memref<1x1xf32>) {
-  // expected-error @+1 {{'lab.encode' op x must be f64, f32, bf16 or f16, got 'i8'; nearest legal: f32}}
+  // expected-error @+1 {{'lab.encode' op operand #0 must be 2D memref of f32, bf16 or f16 values, but got 'memref<4x8xi8>'}}
   lab.encode %x, %s -> %x : memref<4x8xi8>, memref<1x1xf32> -> memref<4x8xi8>
   return
 }
@@ -223,7 +222,7 @@ func.func @encode_scale(%x: memref<4x8xf32>, %s: memref<4x1xf32>, %q: memref<4x8
 // -----
 
 func.func @dequantize_y(%q: memref<4x8xi8>, %s: memref<4x1xf32>, %y: memref<4x8xi8>) {
-  // expected-error @+1 {{'lab.dequantize' op y must be f64, f32, bf16 or f16, got 'i8'; nearest legal: f32}}
+  // expected-error @+1 {{'lab.dequantize' op operand #2 must be 2D memref of f32, bf16 or f16 values, but got 'memref<4x8xi8>'}}
   lab.dequantize %q, %s -> %y group = 8 : memref<4x8xi8>, memref<4x1xf32> -> memref<4x8xi8>
   return
 }
@@ -249,7 +248,7 @@ func.func @dequantize_scale(%q: memref<4x8xi8>, %s: memref<4x2xf32>, %y: memref<
 // axpy.
 
 func.func @axpy_type(%a: memref<i32>, %x: memref<5xi32>) {
-  // expected-error @+1 {{'lab.axpy' op x must be f64, f32, bf16 or f16, got 'i32'; nearest legal: f32}}
+  // expected-error @+1 {{'lab.axpy' op operand #0 must be 0D memref of f64, f32, bf16 or f16 values, but got 'memref<i32>'}}
   lab.axpy %a, %x, %x : memref<i32>, memref<5xi32>, memref<5xi32>
   return
 }
@@ -257,7 +256,7 @@ func.func @axpy_type(%a: memref<i32>, %x: memref<5xi32>) {
 // -----
 
 func.func @axpy_mixed(%a: memref<f32>, %x: memref<5xf16>, %y: memref<5xf64>) {
-  // expected-error @+1 {{'lab.axpy' op alpha, x and y must have one element type, got 'f32', 'f16', 'f64'}}
+  // expected-error @+1 {{'lab.axpy' op failed to verify that all of {alpha, x, y} have same element type}}
   lab.axpy %a, %x, %y : memref<f32>, memref<5xf16>, memref<5xf64>
   return
 }
@@ -275,7 +274,7 @@ func.func @axpy_length(%a: memref<f32>, %x: memref<5xf32>, %y: memref<6xf32>) {
 // reduce.
 
 func.func @reduce_type(%x: memref<8xi8>, %r: memref<f32>) {
-  // expected-error @+1 {{'lab.reduce' op x must be f64, f32, bf16 or f16, got 'i8'; nearest legal: f32}}
+  // expected-error @+1 {{'lab.reduce' op operand #0 must be 1D memref of f64, f32, bf16 or f16 values, but got 'memref<8xi8>'}}
   lab.reduce sum blocked %x -> %r block = 8 : memref<8xi8> -> memref<f32>
   return
 }
@@ -315,7 +314,7 @@ func.func @dot_lengths(%x: memref<8xf32>, %y: memref<9xf32>, %r: memref<f32>) {
 // -----
 
 func.func @accumulator(%x: memref<8xbf16>, %r: memref<bf16>) {
-  // expected-error @+1 {{'lab.reduce' op r must have the accumulator's type 'f32', got 'bf16'}}
+  // expected-error @+1 {{'lab.reduce' op operand #1 must be 0D/1D memref of f64, f32 or f16 values, but got 'memref<bf16>'}}
   lab.reduce sum blocked %x -> %r block = 8 : memref<8xbf16> -> memref<bf16>
   return
 }
@@ -323,7 +322,7 @@ func.func @accumulator(%x: memref<8xbf16>, %r: memref<bf16>) {
 // -----
 
 func.func @accumulator_half(%x: memref<8xf16>, %r: memref<bf16>) {
-  // expected-error @+1 {{'lab.reduce' op r must have the accumulator's type 'f32' or 'f16', got 'bf16'}}
+  // expected-error @+1 {{'lab.reduce' op operand #1 must be 0D/1D memref of f64, f32 or f16 values, but got 'memref<bf16>'}}
   lab.reduce sum blocked %x -> %r block = 8 : memref<8xf16> -> memref<bf16>
   return
 }

@@ -9,18 +9,18 @@
 func.func @quantize(%x: memref<64x256xf32>, %q: memref<64x256xi8>, %s: memref<64x8xf32>) {
   // Defaults are not printed.
   // CHECK: lab.quantize %{{.*}} -> %{{.*}}, %{{.*}} group = 32 : memref<64x256xf32> -> memref<64x256xi8>, memref<64x8xf32>
-  // GENERIC: "lab.quantize"(%{{.*}}, %{{.*}}, %{{.*}}) <{divisor = #lab<divisor stored>, group = 32 : i64, inverse = #lab<inverse divide>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0>, range = #lab<range narrow>, round = #lab<rounding even>, rule = #lab<rule floor>}>
+  // GENERIC: "lab.quantize"(%{{.*}}, %{{.*}}, %{{.*}}) <{divisor = #lab.divisor<stored>, group = 32 : i64, inverse = #lab.inverse<divide>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0>, range = #lab.range<narrow>, round = #lab.rounding<even>, rule = #lab.rule<floor>}>
   lab.quantize %x -> %q, %s group = 32
       : memref<64x256xf32> -> memref<64x256xi8>, memref<64x8xf32>
-  // CHECK: lab.quantize {{.*}} group = 32 {divisor = #lab<divisor unrounded>, inverse = #lab<inverse reciprocal>, range = #lab<range full>, round = #lab<rounding away>}
+  // CHECK: lab.quantize {{.*}} group = 32 {divisor = #lab.divisor<unrounded>, inverse = #lab.inverse<reciprocal>, range = #lab.range<full>, round = #lab.rounding<away>}
   lab.quantize %x -> %q, %s group = 32
-      {divisor = #lab<divisor unrounded>, inverse = #lab<inverse reciprocal>,
-       range = #lab<range full>, round = #lab<rounding away>}
+      {divisor = #lab.divisor<unrounded>, inverse = #lab.inverse<reciprocal>,
+       range = #lab.range<full>, round = #lab.rounding<away>}
       : memref<64x256xf32> -> memref<64x256xi8>, memref<64x8xf32>
-  // CHECK: lab.quantize {{.*}} group = 32 {round = #lab<rounding zero>}
+  // CHECK: lab.quantize {{.*}} group = 32 {round = #lab.rounding<zero>}
   lab.quantize %x -> %q, %s group = 32
-      {divisor = #lab<divisor stored>, inverse = #lab<inverse divide>,
-       range = #lab<range narrow>, round = #lab<rounding zero>}
+      {divisor = #lab.divisor<stored>, inverse = #lab.inverse<divide>,
+       range = #lab.range<narrow>, round = #lab.rounding<zero>}
       : memref<64x256xf32> -> memref<64x256xi8>, memref<64x8xf32>
   return
 }
@@ -68,11 +68,11 @@ func.func @strided(%x: memref<4x8xf32, strided<[64, 1], offset: ?>>, %y: memref<
 // GENERIC-LABEL: sym_name = "encode"
 func.func @encode(%x: memref<4x6xf32>, %s: memref<1x1xf32>, %q: memref<4x6xi8>, %p: memref<4x3xi8>) {
   // CHECK: lab.encode %{{.*}}, %{{.*}} -> %{{.*}} : memref<4x6xf32>, memref<1x1xf32> -> memref<4x6xi8>
-  // GENERIC: "lab.encode"({{.*}}) <{inverse = #lab<inverse divide>, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 1, 0>, range = #lab<range narrow>, round = #lab<rounding even>}>
+  // GENERIC: "lab.encode"({{.*}}) <{inverse = #lab.inverse<divide>, operandSegmentSizes = array<i32: 1, 1, 0, 0, 0, 1, 0>, range = #lab.range<narrow>, round = #lab.rounding<even>}>
   lab.encode %x, %s -> %q : memref<4x6xf32>, memref<1x1xf32> -> memref<4x6xi8>
-  // CHECK: lab.encode {{.*}} {code = i4, inverse = #lab<inverse reciprocal>, range = #lab<range full>, round = #lab<rounding away>}
-  lab.encode %x, %s -> %p {code = i4, inverse = #lab<inverse reciprocal>,
-      range = #lab<range full>, round = #lab<rounding away>}
+  // CHECK: lab.encode {{.*}} {code = i4, inverse = #lab.inverse<reciprocal>, range = #lab.range<full>, round = #lab.rounding<away>}
+  lab.encode %x, %s -> %p {code = i4, inverse = #lab.inverse<reciprocal>,
+      range = #lab.range<full>, round = #lab.rounding<away>}
       : memref<4x6xf32>, memref<1x1xf32> -> memref<4x3xi8>
   return
 }
@@ -112,7 +112,7 @@ func.func @axpy(%a: memref<f64>, %x: memref<5xf64>, %y: memref<5xf64>,
 func.func @reduce(%x: memref<300xf32>, %r: memref<f32>, %h: memref<300xbf16>,
                   %d: memref<300xf64>, %rd: memref<f64>, %w: memref<3xf32>, %w2: memref<2xf32>) {
   // CHECK: lab.reduce sum sequential %{{.*}} -> %{{.*}} block = 16384 : memref<300xf32> -> memref<f32>
-  // GENERIC: "lab.reduce"({{.*}}) <{block = 16384 : i64, kind = #lab<kind sum>, order = #lab<order sequential>}>
+  // GENERIC: "lab.reduce"({{.*}}) <{block = 16384 : i64, kind = #lab.kind<sum>, order = #lab.order<sequential>}>
   lab.reduce sum sequential %x -> %r block = 16384 : memref<300xf32> -> memref<f32>
   // CHECK: lab.reduce dot blocked %{{.*}}, %{{.*}} -> %{{.*}} block = 128 : memref<300xbf16>, memref<300xbf16> -> memref<f32>
   lab.reduce dot blocked %h, %h -> %r block = 128
@@ -206,15 +206,15 @@ func.func @schedules(%a: memref<64x64xf32>, %c: memref<64x64xf32>) {
 func.func @formats(%x: memref<4x64xf32>, %q8: memref<4x64xi8>, %q4: memref<4x32xi8>,
                    %q6: memref<4x48xi8>, %s: memref<4x2xi8>, %sf: memref<4x2xf32>,
                    %c: memref<4x4xf32>) {
-  // CHECK: lab.quantize {{.*}} group = 32 {code = f4E2M1FN, rule = #lab<rule rceil>, scale_type = f8E8M0FNU}
-  // GENERIC: rule = #lab<rule rceil>, scale_type = f8E8M0FNU}
-  lab.quantize %x -> %q4, %s group = 32 {code = f4E2M1FN, scale_type = f8E8M0FNU, rule = #lab<rule rceil>}
+  // CHECK: lab.quantize {{.*}} group = 32 {code = f4E2M1FN, rule = #lab.rule<rceil>, scale_type = f8E8M0FNU}
+  // GENERIC: rule = #lab.rule<rceil>, scale_type = f8E8M0FNU}
+  lab.quantize %x -> %q4, %s group = 32 {code = f4E2M1FN, scale_type = f8E8M0FNU, rule = #lab.rule<rceil>}
       : memref<4x64xf32> -> memref<4x32xi8>, memref<4x2xi8>
-  // CHECK: lab.quantize {{.*}} {code = f6E3M2FN, rule = #lab<rule ceil>, scale_type = f8E8M0FNU}
-  lab.quantize %x -> %q6, %s group = 32 {code = f6E3M2FN, scale_type = f8E8M0FNU, rule = #lab<rule ceil>}
+  // CHECK: lab.quantize {{.*}} {code = f6E3M2FN, rule = #lab.rule<ceil>, scale_type = f8E8M0FNU}
+  lab.quantize %x -> %q6, %s group = 32 {code = f6E3M2FN, scale_type = f8E8M0FNU, rule = #lab.rule<ceil>}
       : memref<4x64xf32> -> memref<4x48xi8>, memref<4x2xi8>
-  // CHECK: lab.quantize {{.*}} {code = f8E4M3FN, rule = #lab<rule even>, scale_type = f8E8M0FNU}
-  lab.quantize %x -> %q8, %s group = 32 {code = f8E4M3FN, scale_type = f8E8M0FNU, rule = #lab<rule even>}
+  // CHECK: lab.quantize {{.*}} {code = f8E4M3FN, rule = #lab.rule<even>, scale_type = f8E8M0FNU}
+  lab.quantize %x -> %q8, %s group = 32 {code = f8E4M3FN, scale_type = f8E8M0FNU, rule = #lab.rule<even>}
       : memref<4x64xf32> -> memref<4x64xi8>, memref<4x2xi8>
   // CHECK: lab.quantize {{.*}} {code = f8E5M2}
   lab.quantize %x -> %q8, %sf group = 32 {code = f8E5M2} : memref<4x64xf32> -> memref<4x64xi8>, memref<4x2xf32>
@@ -231,13 +231,13 @@ func.func @formats(%x: memref<4x64xf32>, %q8: memref<4x64xi8>, %q4: memref<4x32x
 // GENERIC-LABEL: sym_name = "cast"
 func.func @cast(%x: memref<9xf32>, %h: memref<9xf16>, %b: memref<9xi8>, %p: memref<5xi8>) {
   // CHECK: lab.cast %{{.*}} -> %{{.*}} : memref<9xf32> -> memref<9xf16>
-  // GENERIC: "lab.cast"(%{{.*}}, %{{.*}}) <{round = #lab<rounding even>}>
+  // GENERIC: "lab.cast"(%{{.*}}, %{{.*}}) <{round = #lab.rounding<even>}>
   lab.cast %x -> %h : memref<9xf32> -> memref<9xf16>
-  // CHECK: lab.cast {{.*}} {nan = #lab<nan max>, out = f8E5M2, overflow = #lab<overflow ieee>, round = #lab<rounding away>}
-  lab.cast %x -> %b {out = f8E5M2, overflow = #lab<overflow ieee>, nan = #lab<nan max>, round = #lab<rounding away>}
+  // CHECK: lab.cast {{.*}} {nan = #lab.nan<max>, out = f8E5M2, overflow = #lab.overflow<ieee>, round = #lab.rounding<away>}
+  lab.cast %x -> %b {out = f8E5M2, overflow = #lab.overflow<ieee>, nan = #lab.nan<max>, round = #lab.rounding<away>}
       : memref<9xf32> -> memref<9xi8>
-  // CHECK: lab.cast {{.*}} {nan = #lab<nan propagate>, out = f8E4M3FN, overflow = #lab<overflow saturate>}
-  lab.cast %x -> %b {out = f8E4M3FN, overflow = #lab<overflow saturate>, nan = #lab<nan propagate>}
+  // CHECK: lab.cast {{.*}} {nan = #lab.nan<propagate>, out = f8E4M3FN, overflow = #lab.overflow<saturate>}
+  lab.cast %x -> %b {out = f8E4M3FN, overflow = #lab.overflow<saturate>, nan = #lab.nan<propagate>}
       : memref<9xf32> -> memref<9xi8>
   // CHECK: lab.cast {{.*}} {in = f4E2M1FN, out = tf32}
   lab.cast %p -> %x {in = f4E2M1FN, out = tf32} : memref<5xi8> -> memref<9xf32>

@@ -25,7 +25,7 @@ func.func @count(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
 // -----
 
 func.func @double(%x: memref<4x8xf64>, %y: memref<4x8xf32>) {
-  // expected-error @+1 {{'lab.softmax' op in=f64 is not a type of softmax's in; use}}
+  // expected-error @+1 {{'lab.softmax' op operand #0 must be 2D memref of f32, bf16, f16 or i8 (bytes of packed codes) values, but got 'memref<4x8xf64>'}}
   lab.softmax %x -> %y : memref<4x8xf64> -> memref<4x8xf32>
   return
 }

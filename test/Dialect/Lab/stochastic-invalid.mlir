@@ -3,7 +3,7 @@
 
 func.func @no_seed(%x: memref<8xf32>, %y: memref<8xi8>) {
   // expected-error @+1 {{'lab.cast' op round = stochastic needs a seed; nearest legal: seed = 0 : ui64, or round = even}}
-  lab.cast %x -> %y {round = #lab<rounding stochastic>} : memref<8xf32> -> memref<8xi8>
+  lab.cast %x -> %y {round = #lab.rounding<stochastic>} : memref<8xf32> -> memref<8xi8>
   return
 }
 
@@ -27,7 +27,7 @@ func.func @position_alone(%x: memref<8xf32>, %y: memref<8xi8>, %i: index) {
 
 func.func @position_of_a_matrix(%x: memref<8xf32>, %y: memref<8xi8>, %i: index) {
   // expected-error @+1 {{'lab.cast' op at has 2 indices, expected 1 (the flat index of the first element)}}
-  lab.cast %x -> %y at [%i, %i] {round = #lab<rounding stochastic>, seed = 1 : ui64} : memref<8xf32> -> memref<8xi8>
+  lab.cast %x -> %y at [%i, %i] {round = #lab.rounding<stochastic>, seed = 1 : ui64} : memref<8xf32> -> memref<8xi8>
   return
 }
 
@@ -35,7 +35,7 @@ func.func @position_of_a_matrix(%x: memref<8xf32>, %y: memref<8xi8>, %i: index) 
 
 func.func @quantize_no_seed(%x: memref<2x8xf32>, %q: memref<2x8xi8>, %s: memref<2x1xf32>) {
   // expected-error @+1 {{'lab.quantize' op round = stochastic needs a seed; nearest legal: seed = 0 : ui64, or round = even}}
-  lab.quantize %x -> %q, %s group = 8 {round = #lab<rounding stochastic>} : memref<2x8xf32> -> memref<2x8xi8>, memref<2x1xf32>
+  lab.quantize %x -> %q, %s group = 8 {round = #lab.rounding<stochastic>} : memref<2x8xf32> -> memref<2x8xi8>, memref<2x1xf32>
   return
 }
 
@@ -43,7 +43,7 @@ func.func @quantize_no_seed(%x: memref<2x8xf32>, %q: memref<2x8xi8>, %s: memref<
 
 func.func @encode_position(%x: memref<2x8xf32>, %s: memref<1x1xf32>, %q: memref<2x8xi8>, %i: index) {
   // expected-error @+1 {{'lab.encode' op at has 1 indices, expected 2 (the flat index of the first element, and how far apart rows are)}}
-  lab.encode %x, %s -> %q at [%i] {round = #lab<rounding stochastic>, seed = 1 : ui64} : memref<2x8xf32>, memref<1x1xf32> -> memref<2x8xi8>
+  lab.encode %x, %s -> %q at [%i] {round = #lab.rounding<stochastic>, seed = 1 : ui64} : memref<2x8xf32>, memref<1x1xf32> -> memref<2x8xi8>
   return
 }
 

@@ -4,7 +4,7 @@
 // RUN: labgen-opt %s -pass-pipeline='builtin.module(func.func(lab-tile,canonicalize))' | FileCheck %s
 
 // SAME-LABEL: @cast
-// SAME: lab.cast %{{.*}} -> %{{.*}} at[%{{.*}}] {round = #lab<rounding stochastic>, schedule = {{.*}}, seed = 18446744073709551615 : ui64}
+// SAME: lab.cast %{{.*}} -> %{{.*}} at[%{{.*}}] {round = #lab.rounding<stochastic>, schedule = {{.*}}, seed = 18446744073709551615 : ui64}
 // CHECK-LABEL: @cast
 // CHECK: scf.forall (%[[I:.*]]) = (0) to (64) step (16)
 // CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %[[I]] : index
@@ -12,7 +12,7 @@
 // CHECK: %[[REST:.*]] = arith.addi %{{.*}}, %c64 : index
 // CHECK: lab.cast %{{.*}} -> %{{.*}} at[%[[REST]]]
 func.func @cast(%x: memref<70xf32>, %y: memref<70xi8>, %first: index) {
-  lab.cast %x -> %y at [%first] {round = #lab<rounding stochastic>, seed = 18446744073709551615 : ui64,
+  lab.cast %x -> %y at [%first] {round = #lab.rounding<stochastic>, seed = 18446744073709551615 : ui64,
       schedule = #lab.schedule<block [16]>} : memref<70xf32> -> memref<70xi8>
   return
 }
@@ -25,7 +25,7 @@ func.func @cast(%x: memref<70xf32>, %y: memref<70xi8>, %first: index) {
 // CHECK: %[[AT:.*]] = arith.addi %[[ROW]], %[[C]] : index
 // CHECK: lab.quantize {{.*}} at[%[[AT]], %c32] group = 8
 func.func @quantize(%x: memref<4x32xf32>, %q: memref<4x32xi8>, %s: memref<4x4xf32>) {
-  lab.quantize %x -> %q, %s group = 8 {round = #lab<rounding stochastic>, seed = 3 : ui64,
+  lab.quantize %x -> %q, %s group = 8 {round = #lab.rounding<stochastic>, seed = 3 : ui64,
       schedule = #lab.schedule<block [1, 16]>} : memref<4x32xf32> -> memref<4x32xi8>, memref<4x4xf32>
   return
 }

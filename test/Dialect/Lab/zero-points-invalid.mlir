@@ -34,7 +34,7 @@ func.func @float_codes(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memref<4x1xf
 // -----
 
 func.func @storage(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memref<4x1xf32>, %z: memref<4x1xui8>) {
-  // expected-error @+1 {{'lab.quantize' op zero points must be stored as i8 bytes, got 'ui8'}}
+  // expected-error @+1 {{'lab.quantize' op operand #3 must be 2D memref of i8 (bytes of zero points, packed as the codes are) values, but got 'memref<4x1xui8>'}}
   lab.quantize %x -> %q, %s zero(%z : memref<4x1xui8>) group = 8 {code = ui8} : memref<4x8xf32> -> memref<4x8xi8>, memref<4x1xf32>
   return
 }
@@ -75,7 +75,7 @@ func.func @without_scale(%a: memref<2x8xi8>, %b: memref<3x8xi8>, %z: memref<3x1x
 
 func.func @range(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memref<4x1xf32>, %z: memref<4x1xi8>) {
   // expected-error @+1 {{'lab.quantize' op range goes with symmetric i8 and i4 codes only; remove range}}
-  lab.quantize %x -> %q, %s zero(%z : memref<4x1xi8>) group = 8 {range = #lab<range full>} : memref<4x8xf32> -> memref<4x8xi8>, memref<4x1xf32>
+  lab.quantize %x -> %q, %s zero(%z : memref<4x1xi8>) group = 8 {range = #lab.range<full>} : memref<4x8xf32> -> memref<4x8xi8>, memref<4x1xf32>
   return
 }
 
@@ -83,7 +83,7 @@ func.func @range(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memref<4x1xf32>, %
 
 func.func @range(%x: memref<4x8xf32>, %q: memref<4x8xi8>, %s: memref<4x1xf32>) {
   // expected-error @+1 {{'lab.quantize' op range goes with symmetric i8 and i4 codes only; remove range}}
-  lab.quantize %x -> %q, %s group = 8 {code = f8E5M2, range = #lab<range full>} : memref<4x8xf32> -> memref<4x8xi8>, memref<4x1xf32>
+  lab.quantize %x -> %q, %s group = 8 {code = f8E5M2, range = #lab.range<full>} : memref<4x8xf32> -> memref<4x8xi8>, memref<4x1xf32>
   return
 }
 

@@ -18,9 +18,9 @@ func.func @quantize(%x: memref<4x70xf32>, %q: memref<4x70xi8>, %p: memref<4x35xi
   // CHECK: lab.quantize {{.*}} zero(%{{.*}} : memref<4x2xi8>) group = 32 {code = ui4}
   lab.quantize %x -> %p, %s zero(%z4 : memref<4x2xi8>) group = 32 {code = ui4}
       : memref<4x70xf32> -> memref<4x35xi8>, memref<4x3xf16>
-  // CHECK: lab.quantize {{.*}} group = channel {code = i4, divisor = #lab<divisor unrounded>}
+  // CHECK: lab.quantize {{.*}} group = channel {code = i4, divisor = #lab.divisor<unrounded>}
   lab.quantize %x -> %p, %sc zero(%zc : memref<4x1xi8>) group = channel
-      {code = i4, divisor = #lab<divisor unrounded>}
+      {code = i4, divisor = #lab.divisor<unrounded>}
       : memref<4x70xf32> -> memref<4x35xi8>, memref<4x1xf32>
   // CHECK: lab.quantize {{.*}} group = tensor {code = ui8}
   lab.quantize %x -> %q, %st zero(%zt : memref<1x1xi8>) group = tensor {code = ui8}

@@ -74,12 +74,12 @@ func.func @main() {
   vector.store %w, %z[%c0, %c0] : memref<1x4xf32>, vector<4xf32>
   %zq = memref.alloc() : memref<1x4xi8>
   %zs = memref.alloc() : memref<1x1xf32>
-  lab.quantize %z -> %zq, %zs group = 4 {range = #lab<range full>, round = #lab<rounding away>}
+  lab.quantize %z -> %zq, %zs group = 4 {range = #lab.range<full>, round = #lab.rounding<away>}
       : memref<1x4xf32> -> memref<1x4xi8>, memref<1x1xf32>
   %away = vector.load %zq[%c0, %c0] : memref<1x4xi8>, vector<4xi8>
   // CHECK-NEXT: ( 127, -128, 1, -2 )
   vector.print %away : vector<4xi8>
-  lab.quantize %z -> %zq, %zs group = 4 {range = #lab<range full>, round = #lab<rounding zero>}
+  lab.quantize %z -> %zq, %zs group = 4 {range = #lab.range<full>, round = #lab.rounding<zero>}
       : memref<1x4xf32> -> memref<1x4xi8>, memref<1x1xf32>
   %cut = vector.load %zq[%c0, %c0] : memref<1x4xi8>, vector<4xi8>
   // CHECK-NEXT: ( 127, -127, 0, -1 )
