@@ -32,8 +32,7 @@ private:
     const FormatInfo &row = info(format);
     if (row.bits < 8)
       codes = e.make<arith::AndIOp>(
-          codes, e.intSplat(cast<VectorType>(codes.getType()).getDimSize(0),
-                            (1 << row.bits) - 1, 8));
+          codes, e.intSplat(laneCount(codes), (1 << row.bits) - 1, 8));
     op.replaceAllUsesWith(FormatVectors(e, format).toFloat(codes));
     op.erase();
   }

@@ -53,7 +53,7 @@ FailureOr<labgen::KernelSpec> DequantizeOp::getRules() {
   spec.in = *in, spec.out = *out, spec.scale = *s;
   if (getZero())
     spec.zero = *in;
-  spec.group = specGroup(getGroup());
+  spec.group = labgen::Group::ofNumber(getGroup());
   return spec;
 }
 

@@ -91,9 +91,8 @@ FailureOr<labgen::KernelSpec> GemmOp::getRules() {
        c = elementFormat(getC());
   if (!a || !b || !c || getAScale())
     return failure();
-  bool isWidened =
-      !getBScale() && isCodeType(getACodeType()) != isCodeType(getCodeType());
-  if (isWidened || (!getBScale() && !isCodeType(getACodeType()) && a != b))
+  bool bothCodes = isCodeType(getACodeType()) && isCodeType(getCodeType());
+  if (!getBScale() && a != b && !bothCodes)
     return failure(); // a packed or staged copy of one operand
   labgen::KernelSpec spec;
   spec.op = labgen::Op::Gemm;
@@ -109,7 +108,7 @@ FailureOr<labgen::KernelSpec> GemmOp::getRules() {
     spec.scale = *s;
     if (getBZero())
       spec.zero = *b;
-    spec.group = specGroup(*getGroup());
+    spec.group = labgen::Group::ofNumber(*getGroup());
     spec.compute = quantizesA() ? labgen::Format::I8 : labgen::Format::F32;
   }
   return spec;

@@ -13,14 +13,6 @@ std::optional<labgen::Format> labgen::lab::elementFormat(Value memref) {
   return formatOf(element(memref));
 }
 
-labgen::Group labgen::lab::specGroup(int64_t g) {
-  if (g == groupChannel)
-    return {labgen::Group::Channel, 0};
-  if (g == groupTensor)
-    return {labgen::Group::Tensor, 0};
-  return {labgen::Group::Size, g};
-}
-
 LogicalResult
 labgen::lab::checkSpec(Operation *op,
                        const FailureOr<labgen::KernelSpec> &spec) {

@@ -12,8 +12,6 @@ namespace labgen::lab {
 int64_t sizeOf(mlir::Value memref, unsigned dimension);
 /// The format of a memref's elements.
 std::optional<Format> elementFormat(mlir::Value memref);
-/// A group as specs write it.
-Group specGroup(int64_t group);
 
 /// What cast and exp have in common: length and formats.
 template <typename OpTy>
@@ -40,7 +38,7 @@ mlir::FailureOr<KernelSpec> quantizerSpec(OpTy op, int64_t group) {
   spec.in = *in, spec.out = *out, spec.scale = *scale;
   if (op.getZero())
     spec.zero = *out;
-  spec.group = specGroup(group);
+  spec.group = Group::ofNumber(group);
   spec.round = static_cast<labgen::Rounding>(op.getRound());
   spec.seed = op.getSeed().value_or(0);
   spec.range = static_cast<labgen::IntRange>(op.getRange());

@@ -38,7 +38,7 @@ LogicalResult labgen::lab::checkCodes(Operation *op, Type code, Value codes,
 LogicalResult labgen::lab::checkScaleType(Operation *op, Type type, Value scale,
                                           Value global) {
   std::optional<labgen::Format> format = formatOf(type);
-  bool relative = format == labgen::Format::F8E4M3FN;
+  bool relative = format && labgen::needsGlobal(*format);
   if (relative != static_cast<bool>(global))
     return op->emitOpError("scales of f8E4M3FN and a global scale go together, "
                            "got scales of ")

@@ -19,6 +19,9 @@ Status checkIntegerSum(std::string_view key, int64_t length, double largest);
 /// The largest magnitude of a format.
 double magnitude(Format format);
 
+/// Of a block of the orders `blocked` and `compensated`.
+constexpr int64_t blockAccumulators = 128;
+
 /// Additions on the longest way from one of n elements to their sum (Higham,
 /// Accuracy and Stability of Numerical Algorithms, 2nd ed., 4.2).
 double sumDepth(SumOrder order, int64_t n, int64_t block);

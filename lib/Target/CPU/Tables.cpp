@@ -28,7 +28,7 @@ Value lookUp(BodyBuilder &e, Value codes, Format format) {
   VectorType f32 = e.vec(entries, e.b.getF32Type());
   Value table = e.make<arith::ConstantOp>(
       DenseElementsAttr::get(f32, ArrayRef<float>(values)));
-  int64_t n = cast<VectorType>(codes.getType()).getDimSize(0);
+  int64_t n = laneCount(codes);
   SmallVector<Value> parts;
   for (int64_t at = 0; at < n; at += entries) {
     // The instruction looks at the low four bits alone.
@@ -51,7 +51,7 @@ struct TablesPass : labgen::impl::LabCpuTablesBase<TablesPass> {
       return signalPassFailure();
     }
     auto extend = [&](arith::ExtFOp op, Format format) {
-      int64_t n = cast<VectorType>(op.getType()).getNumElements();
+      int64_t n = laneCount(op.getOut());
       if (!llvm::is_contained(target->extends, format) || n % entries)
         return;
       BodyBuilder e(op, target->vectorBytes);

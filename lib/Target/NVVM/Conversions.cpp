@@ -24,16 +24,14 @@ using arith::CmpFPredicate;
 
 namespace {
 
-int64_t lanes(Value v) { return cast<VectorType>(v.getType()).getDimSize(0); }
-
 bool isSplatOf(Value v, double value) {
   APFloat found(0.0);
   return matchPattern(v, m_ConstantFloat(&found)) &&
          found.convertToDouble() == value;
 }
 
-/// The value of which a select made `limit` where it compares so with `other`;
-/// null for any other.
+/// What a select keeps where it compares otherwise with `limit` (or with
+/// itself), and else makes `limit`; null for any other value.
 Value whereNotReplaced(Value v, CmpFPredicate predicate, double limit,
                        bool comparesWithItself) {
   auto select = v.getDefiningOp<arith::SelectOp>();
@@ -102,7 +100,7 @@ Value Pairs::extendPair(Value word) {
 }
 
 Value Pairs::extend(Value codes) {
-  int64_t n = lanes(codes), numPairs = llvm::divideCeil(n, 2);
+  int64_t n = laneCount(codes), numPairs = llvm::divideCeil(n, 2);
   codes = e.extended(codes, 2 * numPairs);
   Value words;
   if (row.bits == 4) {
@@ -133,7 +131,7 @@ Value Pairs::truncatePair(Value low, Value high) {
 }
 
 Value Pairs::truncate(Value x) {
-  int64_t n = lanes(x), numPairs = llvm::divideCeil(n, 2);
+  int64_t n = laneCount(x), numPairs = llvm::divideCeil(n, 2);
   x = asLoaded(x);
   SmallVector<Value> words;
   for (int64_t pair = 0; pair < numPairs; ++pair)
@@ -153,7 +151,7 @@ Value Pairs::nanBeyondLargest(Value x) {
   // The largest value is even: the tie above it rounds to it.
   int lastPlace = std::ilogb(row.max) - row.mantissaBits;
   auto splat = [&](double value) {
-    return e.floatSplat(lanes(x), value, e.b.getF32Type());
+    return e.floatSplat(laneCount(x), value, e.b.getF32Type());
   };
   Value tie = splat(row.max + std::ldexp(0.5, lastPlace));
   Value beyond =

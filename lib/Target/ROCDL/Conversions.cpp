@@ -18,8 +18,6 @@ using namespace labgen;
 
 namespace {
 
-int64_t lanes(Value v) { return cast<VectorType>(v.getType()).getDimSize(0); }
-
 /// The conversions of one format, in pairs.
 class Pairs {
 public:
@@ -55,18 +53,18 @@ Value Pairs::extendPair(Value word, int64_t index) {
 }
 
 Value Pairs::extend(Value codes) {
-  int64_t n = lanes(codes), numPairs = llvm::divideCeil(n, 2);
+  int64_t n = laneCount(codes), numPairs = llvm::divideCeil(n, 2);
   codes = e.extended(codes, 2 * numPairs);
   Value bytes = isF4 ? packCodes(e, codes, 4) : codes;
-  bytes = e.extended(bytes, llvm::alignTo(lanes(bytes), 4));
+  bytes = e.extended(bytes, llvm::alignTo(laneCount(bytes), 4));
   Value words = e.make<vector::BitCastOp>(
-      e.vec(lanes(bytes) / 4, e.b.getI32Type()), bytes);
+      e.vec(laneCount(bytes) / 4, e.b.getI32Type()), bytes);
   SmallVector<Value> pairs;
   for (int64_t pair = 0; pair < numPairs; ++pair)
     pairs.push_back(extendPair(e.extract(words, pair / pairsOfWord()),
                                pair % pairsOfWord()));
   Value values = e.concat(pairs);
-  return lanes(values) == n ? values : e.slice(values, 0, n);
+  return laneCount(values) == n ? values : e.slice(values, 0, n);
 }
 
 Value Pairs::truncatePair(Value low, Value high, Value word, int64_t index) {
@@ -80,7 +78,7 @@ Value Pairs::truncatePair(Value low, Value high, Value word, int64_t index) {
 }
 
 Value Pairs::truncate(Value x) {
-  int64_t n = lanes(x), numPairs = llvm::divideCeil(n, 2);
+  int64_t n = laneCount(x), numPairs = llvm::divideCeil(n, 2);
   SmallVector<Value> words;
   for (int64_t pair = 0; pair < numPairs; ++pair) {
     int64_t index = pair % pairsOfWord();
@@ -104,7 +102,7 @@ Value Pairs::truncate(Value x) {
       e.make<vector::FromElementsOp>(e.vec(numWords, type), words));
   if (isF4)
     codes = unpackCodes(e, codes, 2 * numBytes, 4, /*isSigned=*/false);
-  return lanes(codes) == n ? codes : e.slice(codes, 0, n);
+  return laneCount(codes) == n ? codes : e.slice(codes, 0, n);
 }
 
 struct ConversionsPass

@@ -57,12 +57,10 @@ static LogicalResult lowerCast(lab::CastOp op, int64_t vectorBytes) {
   BodyBuilder e(op, vectorBytes);
   Format in = *lab::formatOf(op.getInType()),
          out = *lab::formatOf(op.getOutType());
-  CastRules rules;
+  CastRules rules = CastRules::defaultsOf(out);
   rules.round = op.getRound();
-  const FormatInfo &target = info(out);
-  rules.saturate = op.getOverflow()
-                       ? *op.getOverflow() == lab::Overflow::Saturate
-                       : isInteger(out) || (!target.hasInf && !target.hasNaN);
+  if (op.getOverflow())
+    rules.saturate = *op.getOverflow() == lab::Overflow::Saturate;
   rules.nanIsMax = op.getNan() && *op.getNan() == lab::NanRule::Max;
   RandomWords words(e, op.getSeed(), op.getPosition(), /*rowLength=*/0);
   // Random words are too much code to have several times.

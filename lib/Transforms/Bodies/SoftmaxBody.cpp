@@ -5,6 +5,8 @@
 // The exponentials are made twice and have the same bits both times. The
 // blocked order's 128 accumulators lie in registers as ReduceSubgroupBody.cpp
 // says.
+#include "lib/Spec/ops/Softmax.h"
+#include "lib/Spec/ops/Sums.h"
 #include "lib/Transforms/Bodies/Bodies.h"
 #include "lib/Transforms/Bodies/ElementVectors.h"
 #include "lib/Transforms/Bodies/Subgroup.h"
@@ -31,7 +33,7 @@ public:
   void run();
 
 private:
-  static constexpr int64_t numAccumulators = 128, blockSize = 16384;
+  static constexpr int64_t numAccumulators = blockAccumulators;
 
   Value rowOf(Value matrix, Value row);
   Value splat(double value, int64_t lanes) {
@@ -48,7 +50,6 @@ private:
   using Get = llvm::function_ref<Value(Value at, int64_t count)>;
   Value blockSum(Subgroup &who, Value start, int64_t size, Get get);
   Value sumOf(Subgroup &who, int64_t size, Get get);
-  Value foldLanes(Value v, llvm::function_ref<Value(Value, Value)> combine);
 
   BodyBuilder &e;
   Subgroup subgroup;
@@ -76,26 +77,16 @@ Value SoftmaxRow::load(Value at, int64_t count, int64_t lanes) {
   Value x = FormatVectors(e, in).toFloat(source.load(at, count, lanes));
   if (count == lanes)
     return x;
-  SmallVector<bool> present(lanes, false);
-  std::fill_n(present.begin(), count, true);
-  Value mask = e.make<arith::ConstantOp>(DenseElementsAttr::get(
-      e.vec(lanes, e.b.getI1Type()), ArrayRef<bool>(present)));
+  Value mask = e.firstLanes(count, lanes);
   Value none = splat(-std::numeric_limits<double>::infinity(), lanes);
   return e.make<arith::SelectOp>(mask, x, none);
 }
 
 Value SoftmaxRow::exponentials(Value x, Value max) {
-  int64_t lanes = cast<VectorType>(x.getType()).getDimSize(0);
+  int64_t lanes = laneCount(x);
   if (shifts)
     x = e.make<arith::SubFOp>(x, e.broadcast(max, lanes));
   return expFloat(e, x);
-}
-
-Value SoftmaxRow::foldLanes(Value v,
-                            function_ref<Value(Value, Value)> combine) {
-  for (int64_t half = width / 2; half; half /= 2)
-    v = combine(e.slice(v, 0, half), e.slice(v, half, half));
-  return v;
 }
 
 Value SoftmaxRow::maximum() {
@@ -108,7 +99,7 @@ Value SoftmaxRow::maximum() {
         source.prefetch(at, width);
         return SmallVector<Value>{larger(so[0], load(at, count, width))};
       });
-  return foldLanes(subgroup.reduce(found.front(), larger), larger);
+  return subgroup.foldHalves(found, larger);
 }
 
 Value SoftmaxRow::blockSum(Subgroup &who, Value start, int64_t size, Get get) {
@@ -141,23 +132,19 @@ Value SoftmaxRow::blockSum(Subgroup &who, Value start, int64_t size, Get get) {
                  })
             .front();
   }
-  for (size_t half = sums.size() / 2; half; half /= 2) {
-    for (size_t i = 0; i < half; ++i)
-      sums[i] = add(sums[i], sums[i + half]);
-    sums.resize(half);
-  }
-  return foldLanes(who.reduce(sums.front(), add), add);
+  return who.foldHalves(sums, add);
 }
 
 /// Blocks, then the sums of blocks by the same rule. Every lane has all of
 /// those, in memory of its own, and adds them by itself.
 Value SoftmaxRow::sumOf(Subgroup &who, int64_t size, Get get) {
-  if (size <= blockSize)
+  if (size <= softmaxBlock)
     return blockSum(who, e.index(0), size, get);
-  int64_t blocks = llvm::divideCeil(size, blockSize), last = size % blockSize;
+  int64_t blocks = llvm::divideCeil(size, softmaxBlock),
+          last = size % softmaxBlock;
   Value sums = e.localBuffer(llvm::alignTo(blocks, width), f32);
-  e.forLoop(0, size / blockSize, 1, [&](Value i) {
-    e.store(blockSum(who, e.mul(i, blockSize), blockSize, get), sums, i);
+  e.forLoop(0, size / softmaxBlock, 1, [&](Value i) {
+    e.store(blockSum(who, e.mul(i, softmaxBlock), softmaxBlock, get), sums, i);
   });
   if (last)
     e.store(blockSum(who, e.index(size - last), last, get), sums,

@@ -58,6 +58,20 @@ Value Subgroup::reduce(Value vector,
   return vector;
 }
 
+Value Subgroup::foldHalves(ArrayRef<Value> registers,
+                           function_ref<Value(Value, Value)> combine) {
+  SmallVector<Value> now(registers);
+  for (size_t half = now.size() / 2; half; half /= 2) {
+    for (size_t i = 0; i < half; ++i)
+      now[i] = combine(now[i], now[i + half]);
+    now.resize(half);
+  }
+  Value v = reduce(now.front(), combine);
+  for (int64_t half = laneCount(v) / 2; half; half /= 2)
+    v = combine(e.slice(v, 0, half), e.slice(v, half, half));
+  return v;
+}
+
 SmallVector<Value> Subgroup::guarded(Value condition, Value at, int64_t count,
                                      ArrayRef<Value> carried, Chunk chunk) {
   auto choice = e.create<scf::IfOp>(ValueRange(carried).getTypes(), condition,

@@ -34,6 +34,13 @@ public:
   reduce(mlir::Value vector,
          llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine);
 
+  /// Registers of all lanes folded by halves, as the contract's order `blocked`
+  /// has it: over the registers, the lanes of the subgroup, those of a vector.
+  /// One element, the same on every lane.
+  mlir::Value
+  foldHalves(llvm::ArrayRef<mlir::Value> registers,
+             llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine);
+
   using Chunk = llvm::function_ref<llvm::SmallVector<mlir::Value>(
       mlir::Value at, int64_t count, llvm::ArrayRef<mlir::Value> carried)>;
   /// Deals elements [0, n) in chunks of `width` to the threads, neighbouring

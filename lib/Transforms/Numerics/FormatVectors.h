@@ -7,6 +7,7 @@
 #ifndef LABGEN_LIB_TRANSFORMS_NUMERICS_FORMATVECTORS_H
 #define LABGEN_LIB_TRANSFORMS_NUMERICS_FORMATVECTORS_H
 
+#include "lib/Spec/Convert.h"
 #include "lib/Spec/Format.h"
 #include "lib/Transforms/Vector/BodyBuilder.h"
 
@@ -27,8 +28,7 @@ struct CastRules {
   /// one, else the largest value, and so does NaN.
   static CastRules defaultsOf(Format format) {
     CastRules rules;
-    rules.saturate =
-        isInteger(format) || (!info(format).hasInf && !info(format).hasNaN);
+    rules.saturate = defaultOverflow(format) == Overflow::Saturate;
     return rules;
   }
 };
@@ -47,9 +47,7 @@ public:
                         mlir::Value signSource = {});
 
 private:
-  int64_t lanes(mlir::Value v) {
-    return llvm::cast<mlir::VectorType>(v.getType()).getDimSize(0);
-  }
+  int64_t lanes(mlir::Value v) { return laneCount(v); }
   unsigned width(mlir::Value v) {
     return elementType(v).getIntOrFloatBitWidth();
   }

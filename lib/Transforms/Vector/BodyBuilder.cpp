@@ -46,6 +46,13 @@ Value BodyBuilder::zeros(VectorType type) {
   return make<arith::ConstantOp>(b.getZeroAttr(type));
 }
 
+Value BodyBuilder::firstLanes(int64_t count, int64_t lanes) {
+  SmallVector<bool> present(lanes, false);
+  std::fill_n(present.begin(), count, true);
+  return make<arith::ConstantOp>(DenseElementsAttr::get(
+      vec(lanes, b.getI1Type()), ArrayRef<bool>(present)));
+}
+
 Value BodyBuilder::broadcast(Value value, int64_t n) {
   if (isa<VectorType>(value.getType()))
     value = extract(value, 0);

@@ -56,6 +56,8 @@ public:
   mlir::Value floatSplat(int64_t n, double value, mlir::Type element);
   mlir::Value intSplat(int64_t n, int64_t value, unsigned bits);
   mlir::Value zeros(mlir::VectorType type);
+  /// i1 lanes of which the first `count` are set.
+  mlir::Value firstLanes(int64_t count, int64_t lanes);
   /// A vector<1> or scalar repeated n times.
   mlir::Value broadcast(mlir::Value value, int64_t n);
 
@@ -129,6 +131,10 @@ inline int64_t dimension(mlir::Value v, unsigned i) {
 }
 inline mlir::Type elementType(mlir::Value v) {
   return mlir::getElementTypeOrSelf(v.getType());
+}
+/// Lanes of a vector.
+inline int64_t laneCount(mlir::Value v) {
+  return llvm::cast<mlir::VectorType>(v.getType()).getDimSize(0);
 }
 /// Whether every operand of a tile has a static shape; else an error.
 mlir::LogicalResult requireStatic(mlir::Operation *op);

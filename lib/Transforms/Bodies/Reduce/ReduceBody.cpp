@@ -31,22 +31,8 @@ private:
 
   Value compensatedSum(Value start, int64_t n);
 
-  Value foldHalves(SmallVector<Value> a);
   Value foldInOrder(ArrayRef<Value> a, ArrayRef<Value> c);
 };
-
-Value Reducer::foldHalves(SmallVector<Value> a) {
-  for (size_t half = a.size() / 2; half; half /= 2) {
-    for (size_t i = 0; i < half; ++i)
-      a[i] = combine(a[i], a[i + half]);
-    a.resize(half);
-  }
-  Value v = a.front();
-  for (int64_t half = cast<VectorType>(v.getType()).getDimSize(0) / 2; half;
-       half /= 2)
-    v = combine(e.slice(v, 0, half), e.slice(v, half, half));
-  return v;
-}
 
 /// Pair 0 takes every other sum, then the other's compensation. A loop over
 /// memory on a CPU, where straight code is long and no faster.
@@ -113,7 +99,9 @@ Value Reducer::accumulators(Value start, int64_t n) {
   ArrayRef<Value> all(state);
   if (compensated)
     return foldInOrder(all.take_front(registers), all.drop_front(registers));
-  return foldHalves(llvm::to_vector(all.take_front(registers)));
+  return Subgroup::alone(e).foldHalves(
+      all.take_front(registers),
+      [&](Value x, Value y) { return combine(x, y); });
 }
 
 /// Without a look at corrections, which would cost every step time. One that

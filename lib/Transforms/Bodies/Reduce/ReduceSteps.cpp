@@ -87,10 +87,7 @@ void ReduceSteps::step(Value &a, Value &c, Value at, int64_t count) {
              op.getY() ? loadPadded(op.getY(), at, count, lanes) : Value());
   if (count == lanes)
     return;
-  SmallVector<bool> present(lanes, false);
-  std::fill_n(present.begin(), count, true);
-  Value mask = e.make<arith::ConstantOp>(DenseElementsAttr::get(
-      e.vec(lanes, e.b.getI1Type()), ArrayRef<bool>(present)));
+  Value mask = e.firstLanes(count, lanes);
   a = e.make<arith::SelectOp>(mask, a, oldA);
   if (compensated)
     c = e.make<arith::SelectOp>(mask, c, oldC);

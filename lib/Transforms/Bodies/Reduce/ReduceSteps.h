@@ -3,14 +3,14 @@
 #ifndef LABGEN_LIB_TRANSFORMS_BODIES_REDUCE_REDUCESTEPS_H
 #define LABGEN_LIB_TRANSFORMS_BODIES_REDUCE_REDUCESTEPS_H
 
+#include "lib/Spec/ops/Sums.h"
 #include "lib/Transforms/Vector/BodyBuilder.h"
 
 namespace labgen::lab {
 
 class ReduceSteps {
 public:
-  /// Of `blocked` and `compensated` sums.
-  static constexpr int64_t numAccumulators = 128;
+  static constexpr int64_t numAccumulators = blockAccumulators;
 
 protected:
   ReduceSteps(BodyBuilder &e, lab::ReduceOp op)

@@ -30,7 +30,6 @@ private:
   Value accumulators(Value start, int64_t n);
   Value pairwise(Value start, int64_t n);
 
-  Value foldHalves(SmallVector<Value> a);
   Value foldInOrder(ArrayRef<Value> a, ArrayRef<Value> c);
   /// Run `node` of the sum, one element after the other.
   Value inOrder(Value start, Value node, int64_t n);
@@ -49,19 +48,6 @@ private:
   int64_t perRegister; ///< and in all threads'
   int64_t registers;
 };
-
-Value SubgroupReducer::foldHalves(SmallVector<Value> a) {
-  for (size_t half = a.size() / 2; half; half /= 2) {
-    for (size_t i = 0; i < half; ++i)
-      a[i] = combine(a[i], a[i + half]);
-    a.resize(half);
-  }
-  Value v = subgroup.reduce(a.front(),
-                            [&](Value x, Value y) { return combine(x, y); });
-  for (int64_t half = width / 2; half; half /= 2)
-    v = combine(e.slice(v, 0, half), e.slice(v, half, half));
-  return v;
-}
 
 Value SubgroupReducer::foldInOrder(ArrayRef<Value> a, ArrayRef<Value> c) {
   SmallVector<Value> pair; // sum and compensation so far
@@ -138,7 +124,8 @@ Value SubgroupReducer::accumulators(Value start, int64_t n) {
   ArrayRef<Value> all(state);
   if (compensated)
     return foldInOrder(all.take_front(registers), all.drop_front(registers));
-  return foldHalves(llvm::to_vector(all.take_front(registers)));
+  return subgroup.foldHalves(all.take_front(registers),
+                             [&](Value x, Value y) { return combine(x, y); });
 }
 
 Value SubgroupReducer::inOrder(Value start, Value node, int64_t n) {

@@ -7,6 +7,7 @@ import json
 import subprocess
 
 import cases
+import chips as table
 import numpy as np
 
 SPECS = [
@@ -31,9 +32,7 @@ def run(lines):
     return [json.loads(line) for line in said.splitlines()]
 
 
-chips = [json.loads(line)["target"] for line in
-         subprocess.run(["labgen", "chips", "--json"], capture_output=True, text=True, check=True).stdout.splitlines()]
-chips = sorted({target for target in chips if not target.startswith("cpu")})
+chips = table.gpu_targets()
 labs = [(spec, dist, target) for target in ["cpu:x86-64-v3", *chips] for spec in SPECS for dist in ("normal", "extremes")]
 labs += [(LONG, "normal", target) for target in ("cpu:x86-64-v3", "nvvm:sm_90a", "rocdl:gfx942")]
 rows = run([f"{spec} --dist {dist} --target {target} --output y={i}.npy" + ("" if target.startswith("cpu") else " --device emu")
